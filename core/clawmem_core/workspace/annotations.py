@@ -1,0 +1,142 @@
+"""What a program wrote around a remembered sentence: markers, lineage, source anchors, annotations, score suffix.
+
+The shapes are OpenClaw's (`<!-- openclaw-memory-promotion:KEY -->` above a bullet, `Source: path#Lx-Ly` and
+`<!-- trigger: a, b -->` behind it). They are read to fold them away and to count them; they never decide
+trust, because anyone who can write the file can write them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from dataclasses import dataclass
+
+from clawmem_core.workspace.text import encode, split_lines
+
+MARKER = "openclaw-memory-promotion"
+LINEAGE = "openclaw-memory-lineage"
+INVALID_PROJECT = "!invalid-project-annotation"
+"""Project key of an entry whose project annotation is malformed; such an entry is in no project's search."""
+MIN_IMPORTANCE, MAX_IMPORTANCE = 1, 10
+
+_MARKER_LINE = re.compile(rf"^[ \t]*<!--\s*(?P<kind>{MARKER}|{LINEAGE}):(?P<key>.*?)\s*-->[ \t]*[\r\n]*$")
+_ANNOTATION = re.compile(r"<!--\s*(?P<name>trigger|importance|project)\s*:(?P<value>.*?)-->", re.IGNORECASE)
+_OPEN_PROJECT = re.compile(r"<!--\s*project\s*:(?!.*?-->)", re.IGNORECASE)
+_TRAILING_ANNOTATIONS = re.compile(r"(?:\s+<!--\s*(?:trigger|importance|project)\s*:[^\r\n]*?-->)+\s*$", re.IGNORECASE)
+_ANCHOR = re.compile(r"\s*\bSource:\s+(?P<path>\S+?)#L(?P<start>\d+)-L(?P<end>\d+)(?=\s|$)")
+_TRAILING_ANCHORS = re.compile(r"(?:\s+Source:\s+\S+?#L\d+-L\d+)+\s*$")
+_SCORE_SUFFIX = re.compile(r"\s+\[score=[\d.]+ (?:signals=\d+ )?recalls=\d+ avg=[\d.]+ source=(?P<source>[^\]]*)\]\s*$")
+_BULLET = re.compile(r"^\s*(?:[-*+]|\d{1,9}[.)])[ \t]+")
+_PROJECT_KEY = re.compile(r"^[^\s<>!][^<>\r\n]*$")
+
+
+@dataclass(frozen=True)
+class Anchor:
+    """A place that an entry came from, as written behind it."""
+
+    path: str
+    """Workspace path."""
+    start: int
+    """First line, from 1."""
+    end: int
+    """Last line, inclusive."""
+
+    def __str__(self) -> str:
+        """Return the anchor as it is written behind an entry."""
+        return f"Source: {self.path}#L{self.start}-L{self.end}"
+
+
+@dataclass(frozen=True)
+class Annotations:
+    """The annotations of one curated entry."""
+
+    importance: int | None = None
+    """1..10, given once by whoever wrote the entry; None when absent."""
+    triggers: tuple[str, ...] = ()
+    """Short phrases, in the order in which they stand."""
+    projects: tuple[str, ...] = ()
+    """Project keys; `INVALID_PROJECT` alone when the annotation is malformed."""
+
+    def render(self) -> str:
+        """Return the annotations as they are written behind an entry, without a leading space."""
+        parts = []
+        if self.triggers:
+            parts.append(f"<!-- trigger: {', '.join(self.triggers)} -->")
+        if self.importance is not None:
+            parts.append(f"<!-- importance: {self.importance} -->")
+        if self.projects:
+            parts.append(f"<!-- project: {'; '.join(self.projects)} -->")
+        return " ".join(parts)
+
+
+def parse_marker(line: str) -> tuple[str, str] | None:
+    """Return (`MARKER` or `LINEAGE`, key) when the line is such a comment and nothing else."""
+    match = _MARKER_LINE.match(line)
+    return (match["kind"], match["key"].strip()) if match else None
+
+
+def parse_annotations(text: str) -> Annotations:
+    """Read the annotations of an entry's source text.
+
+    Trigger and importance count only on lines that end in `-->`; the highest importance wins; a project
+    annotation counts anywhere and makes the entry invalid when it is malformed.
+    """
+    importance: int | None = None
+    triggers: list[str] = []
+    projects: list[str] = []
+    valid = not _OPEN_PROJECT.search(text)
+    for line in split_lines(text):
+        closed = line.rstrip().endswith("-->")
+        for match in _ANNOTATION.finditer(line):
+            name, value = match["name"].lower(), match["value"].strip()
+            if name == "project":
+                keys = [key.strip() for key in value.split(";")]
+                valid = valid and all(_PROJECT_KEY.match(key) for key in keys)
+                projects += [_project_key(key) for key in keys if key]
+            elif closed and name == "trigger":
+                triggers += [phrase.strip() for phrase in re.split(r"[,;]", value) if phrase.strip()]
+            elif closed and re.fullmatch(r"[0-9]+", value) and MIN_IMPORTANCE <= int(value) <= MAX_IMPORTANCE:
+                importance = max(importance or 0, int(value))
+    keys_found = tuple(dict.fromkeys(projects)) if valid else (INVALID_PROJECT,)
+    return Annotations(importance, tuple(dict.fromkeys(triggers)), keys_found)
+
+
+def _project_key(key: str) -> str:
+    host, slash, rest = key.partition("/")
+    return host.lower() + slash + rest if slash and "." in host else key
+
+
+def parse_anchors(text: str) -> tuple[Anchor, ...]:
+    """Return the source anchors behind an entry, in order, without repeats."""
+    body = _TRAILING_ANNOTATIONS.sub("", text)
+    found = [Anchor(match["path"], int(match["start"]), int(match["end"])) for match in _ANCHOR.finditer(body)]
+    if suffix := _SCORE_SUFFIX.search(body):
+        path, _, span = suffix["source"].rpartition(":")
+        start, _, end = span.partition("-")
+        if path and start.isdigit():
+            found.append(Anchor(path, int(start), int(end) if end.isdigit() else int(start)))
+    return tuple(dict.fromkeys(found))
+
+
+def without_bullet(text: str) -> str:
+    """Return the text behind one list bullet, if there is one."""
+    return _BULLET.sub("", text, count=1)
+
+
+def sentence(text: str) -> str:
+    """Return what an entry says: no bullet, annotations, anchors or score suffix, white space collapsed."""
+    body = _TRAILING_ANNOTATIONS.sub("", " " + text.strip())
+    while (shorter := _SCORE_SUFFIX.sub("", _TRAILING_ANCHORS.sub("", body))) != body:
+        body = shorter
+    return " ".join(without_bullet(body.strip()).split())
+
+
+def comparable(text: str) -> str:
+    """Return the form in which two entries are compared: `sentence`, lower case, Unicode NFC."""
+    return unicodedata.normalize("NFC", sentence(text)).lower()
+
+
+def claim_hash(text: str) -> str:
+    """Return the identity of what is said: first 12 hex digits of the SHA-1 of `sentence(text)`."""
+    return hashlib.sha1(encode(sentence(text)), usedforsecurity=False).hexdigest()[:12]

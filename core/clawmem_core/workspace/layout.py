@@ -1,0 +1,171 @@
+"""Which file is what: tiers, names, and paths that stay inside the workspace."""
+
+from __future__ import annotations
+
+import enum
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+from clawmem_core.errors import PathRefusedError
+
+MEMORY, USER, DREAMS = "MEMORY.md", "USER.md", "DREAMS.md"
+NOTES = "memory"
+REPORTS = "memory/dreaming"
+IMPORTS = "memory/imports"
+INSTRUCTIONS = ("AGENTS.md", "SOUL.md", "IDENTITY.md", "TOOLS.md", "HEARTBEAT.md", "BOOTSTRAP.md", "BOOT.md")
+"""Files that only people write, in the order in which they reach the prompt."""
+
+_DATED = re.compile(r"^(\d{4}-\d{2}-\d{2})(?:-[^/]+)?\.md$", re.IGNORECASE)
+_BACKUP = re.compile(
+    r"(?:^|[.\-_ ])(?:backup|bak|orig|copy|preimage)(?=[.\-_ ]|$)|~$|\.(?:bak|orig|rej|swp|tmp)$", re.IGNORECASE
+)
+
+
+class Tier(enum.StrEnum):
+    """Where a file stands between the agent's work and its prompt."""
+
+    INSTRUCTIONS = "instructions"
+    CURATED = "curated"
+    EPISODIC = "episodic"
+    REVIEW = "review"
+
+
+@dataclass(frozen=True)
+class FileRef:
+    """One Markdown file of the workspace."""
+
+    path: str
+    """Relative to the workspace, with `/`."""
+    tier: Tier
+    day: date | None = None
+    """The day in a daily note's name."""
+    size: int = 0
+    """Bytes on disk."""
+    mtime_ns: int = 0
+    """Modification time on disk."""
+
+
+@dataclass(frozen=True)
+class Skipped:
+    """A path that was left out of a listing, and why."""
+
+    path: str
+    reason: str
+
+
+def note_day(path: str) -> date | None:
+    """Return the day of a daily note `memory/**/YYYY-MM-DD[-slug].md`, or None for any other path."""
+    match = _DATED.match(path.rsplit("/", 1)[-1])
+    if not match or not path.startswith(NOTES + "/"):
+        return None
+    try:
+        return date.fromisoformat(match[1])
+    except ValueError:
+        return None
+
+
+def tier_of(path: str) -> Tier | None:
+    """Return the tier of a workspace path, or None for a file that is no memory at all."""
+    if "/" not in path:
+        if path in (MEMORY, "memory.md", USER):
+            return Tier.CURATED
+        if path.lower() == "dreams.md":
+            return Tier.REVIEW
+        return Tier.INSTRUCTIONS if path in INSTRUCTIONS else None
+    if not path.startswith(NOTES + "/") or not path.lower().endswith(".md"):
+        return None
+    if path.startswith((REPORTS + "/", "memory/.")):
+        return Tier.REVIEW
+    if _BACKUP.search(path.rsplit("/", 1)[-1].removesuffix(".md")):
+        return None
+    return Tier.EPISODIC
+
+
+def is_import(path: str) -> bool:
+    """Whether the path is content brought in from elsewhere, untrusted for good."""
+    return path.startswith(IMPORTS + "/")
+
+
+def memory_path(root: Path) -> str:
+    """Return the curated memory file's name: `MEMORY.md`, or `memory.md` where only that exists."""
+    names = {entry.name for entry in os.scandir(root)} if root.is_dir() else set()
+    return "memory.md" if MEMORY not in names and "memory.md" in names else MEMORY
+
+
+def dreams_path(root: Path) -> str:
+    """Return the diary's name: `DREAMS.md`, or `dreams.md` where only that exists."""
+    names = {entry.name for entry in os.scandir(root)} if root.is_dir() else set()
+    return "dreams.md" if DREAMS not in names and "dreams.md" in names else DREAMS
+
+
+def looks_like_workspace(root: Path) -> bool:
+    """Whether a folder holds what agents keep their memory in."""
+    return (root / NOTES).is_dir() or any((root / name).is_file() for name in (MEMORY, "memory.md", USER))
+
+
+def inside(root: Path, path: str) -> Path:
+    """Return the file of a workspace path, symbolic links followed.
+
+    Raises PathRefusedError when the path is absolute, uses `..`, leads out of the workspace through a
+    link, or names something that is there and is no regular file.
+    """
+    parts = path.split("/")
+    if not path or path.startswith("/") or ".." in parts or "\0" in path or (os.sep == "\\" and "\\" in path):
+        raise PathRefusedError("Path refused", f"{path!r} does not stay inside the workspace")
+    real_root = os.path.realpath(root)
+    real = os.path.realpath(Path(real_root, *parts))
+    if os.path.commonpath([real_root, real]) != real_root:
+        raise PathRefusedError(
+            "Path refused", f"{path} is a symbolic link out of the workspace", "Replace the link by the file itself."
+        )
+    target = Path(real)
+    if target.exists() and not target.is_file():
+        raise PathRefusedError("Path refused", f"{path} is not a regular file", "Move it away, then try again.")
+    return target
+
+
+def walk(root: Path, skipped: list[Skipped] | None = None) -> Iterator[FileRef]:
+    """List the workspace's memory files, curated first, then notes by path.
+
+    What is left out (links out of the workspace, folders named like files) is appended to `skipped`.
+    """
+    left_out = skipped if skipped is not None else []
+    names = sorted(entry.name for entry in os.scandir(root) if tier_of(entry.name))
+    if MEMORY in names and "memory.md" in names:
+        names.remove("memory.md")
+        if not (root / MEMORY).samefile(root / "memory.md"):
+            left_out.append(Skipped("memory.md", "MEMORY.md is there and is the one that is read"))
+    order = (*INSTRUCTIONS, MEMORY, "memory.md", USER)
+    for name in sorted(names, key=lambda name: order.index(name) if name in order else len(order)):
+        yield from _file(root, name, left_out)
+    if (root / NOTES).is_dir() and not (root / NOTES).is_symlink():
+        yield from _notes(root, NOTES, left_out)
+    elif (root / NOTES).is_symlink():
+        left_out.append(Skipped(NOTES, "the notes folder is a symbolic link; put the folder itself here"))
+
+
+def _notes(root: Path, folder: str, skipped: list[Skipped]) -> Iterator[FileRef]:
+    for entry in sorted(os.scandir(root / folder), key=lambda entry: entry.name):
+        path = f"{folder}/{entry.name}"
+        if entry.is_dir(follow_symlinks=False):
+            if not entry.name.startswith("."):
+                yield from _notes(root, path, skipped)
+        elif entry.is_symlink() and entry.is_dir():
+            skipped.append(Skipped(path, "a symbolic link to a folder"))
+        elif tier_of(path):
+            yield from _file(root, path, skipped)
+
+
+def _file(root: Path, path: str, skipped: list[Skipped]) -> Iterator[FileRef]:
+    tier = tier_of(path)
+    try:
+        status = inside(root, path).stat()
+    except (PathRefusedError, OSError) as error:
+        skipped.append(Skipped(path, getattr(error, "message", "") or str(error)))
+        return
+    if tier:
+        yield FileRef(path, tier, note_day(path), status.st_size, status.st_mtime_ns)
