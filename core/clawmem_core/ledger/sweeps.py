@@ -1,0 +1,181 @@
+"""Sweeps and hunks as rows: recorded once, read often; only their marks ever change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from clawmem_core.errors import NotFoundError
+from clawmem_core.ledger.hunks import (
+    Decision,
+    FileChange,
+    Hunk,
+    HunkMark,
+    HunkState,
+    HunkValue,
+    Sweep,
+    SweepKind,
+    SweepRecord,
+    SweepState,
+)
+from clawmem_core.store.database import Row, Store
+
+_RECORD = msgspec.json.Decoder(SweepRecord)
+_FILES = msgspec.json.Decoder(tuple[FileChange, ...])
+_VALUE = msgspec.json.Decoder(HunkValue)
+_SWEEPS = """
+    SELECT s.*, count(h.hunk) AS hunk_count,
+           count(*) FILTER (WHERE h.decision = 'undecided' AND h.state NOT IN ('applied', 'reverted')) AS undecided
+    FROM sweeps s LEFT JOIN hunks h ON h.sweep = s.id"""
+
+
+def next_sweep_id(store: Store) -> str:
+    """Return the id of the next sweep: the highest so far plus one, four digits or more."""
+    row = store.row("SELECT max(CAST(id AS INTEGER)) AS last FROM sweeps")
+    return f"{(row['last'] if row and row['last'] else 0) + 1:04d}"
+
+
+def record_sweep(store: Store, sweep: Sweep, hunks: Sequence[tuple[HunkValue, HunkState]]) -> None:
+    """Keep a new sweep and its hunks, numbered from 1, undecided."""
+    with store.atomic() as connection:
+        connection.execute(
+            "INSERT INTO sweeps VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                sweep.id,
+                sweep.kind,
+                sweep.night,
+                sweep.started_at,
+                sweep.finished_at,
+                sweep.mode,
+                sweep.state,
+                sweep.outcome,
+                sweep.fallback_reason,
+                sweep.model,
+                msgspec.json.encode(sweep.files).decode(),
+                sweep.commit,
+                msgspec.json.encode(sweep.record).decode(),
+            ),
+        )
+        connection.executemany(
+            "INSERT INTO hunks VALUES (?, ?, ?, ?, 'undecided', '', NULL, '', '', NULL, ?, ?)",
+            (
+                (sweep.id, number, value.kind, state, state is HunkState.HELD, msgspec.json.encode(value).decode())
+                for number, (value, state) in enumerate(hunks, start=1)
+            ),
+        )
+
+
+def read_sweeps(store: Store, *, newest_first: bool = True) -> list[Sweep]:
+    """Return all sweeps."""
+    order = "DESC" if newest_first else "ASC"
+    return [_sweep(row) for row in store.rows(f"{_SWEEPS} GROUP BY s.id ORDER BY CAST(s.id AS INTEGER) {order}")]
+
+
+def read_sweep(store: Store, sweep: str) -> Sweep:
+    """Return one sweep by its id, leading zeros optional. Raises NotFoundError."""
+    number = sweep if not sweep.isdigit() else f"{int(sweep):04d}"
+    row = store.row(f"{_SWEEPS} WHERE s.id = ? GROUP BY s.id", (number,))
+    if row is None:
+        raise NotFoundError("No such sweep", sweep, "See `clawmem review list`.")
+    return _sweep(row)
+
+
+def read_hunks(store: Store, sweep: str) -> list[Hunk]:
+    """Return a sweep's hunks in order."""
+    return [_hunk(row) for row in store.rows("SELECT * FROM hunks WHERE sweep = ? ORDER BY hunk", (sweep,))]
+
+
+def all_hunks(store: Store) -> list[Hunk]:
+    """Return every hunk ever recorded, oldest first."""
+    return [_hunk(row) for row in store.rows("SELECT * FROM hunks ORDER BY CAST(sweep AS INTEGER), hunk")]
+
+
+def set_marks(store: Store, marks: Iterable[HunkMark]) -> None:
+    """Set the state and decision of hunks; only the journal calls this."""
+    with store.atomic() as connection:
+        connection.executemany(
+            "UPDATE hunks SET state = ?, decision = ?, reason = ?, edited_text = ?, stale = ?, "
+            "decided_at = ?, anchor = ? WHERE sweep = ? AND hunk = ?",
+            (
+                (
+                    mark.state,
+                    mark.decision,
+                    mark.reason,
+                    mark.edited_text,
+                    mark.stale,
+                    mark.decided_at,
+                    mark.anchor,
+                    mark.sweep,
+                    mark.hunk,
+                )
+                for mark in marks
+            ),
+        )
+
+
+def settle_sweep(store: Store, sweep: str) -> SweepState:
+    """Set a sweep's state from its hunks' states and return it."""
+    hunks = read_hunks(store, sweep)
+    final = [hunk for hunk in hunks if not hunk.open]
+    if hunks and len(final) == len(hunks):
+        taken_back = all(hunk.state is HunkState.REVERTED for hunk in hunks)
+        state = SweepState.REVERTED if taken_back else SweepState.DONE
+    elif final:
+        state = SweepState.PARTLY
+    elif not hunks:
+        state = SweepState.DONE
+    else:
+        state = SweepState.HELD if all(hunk.was_held for hunk in hunks) else SweepState.LIVE
+    with store.atomic() as connection:
+        connection.execute("UPDATE sweeps SET state = ? WHERE id = ?", (state, sweep))
+    return state
+
+
+def set_commit(store: Store, sweep: str, commit: str) -> None:
+    """Remember the commit of a sweep."""
+    with store.atomic() as connection:
+        connection.execute("UPDATE sweeps SET commit_id = ? WHERE id = ?", (commit, sweep))
+
+
+def open_hunks(store: Store) -> list[Hunk]:
+    """Return all hunks that still wait for their last word, oldest sweep first."""
+    rows = store.rows("SELECT * FROM hunks WHERE state NOT IN ('applied', 'reverted') ORDER BY sweep, hunk")
+    return [_hunk(row) for row in rows]
+
+
+def _sweep(row: Row) -> Sweep:
+    return Sweep(
+        id=row["id"],
+        kind=SweepKind(row["kind"]),
+        night=row["night"],
+        started_at=row["started_at"],
+        finished_at=row["finished_at"] or "",
+        mode=row["mode"],
+        state=SweepState(row["state"]),
+        outcome=row["outcome"],
+        fallback_reason=row["fallback_reason"],
+        model=row["model"],
+        files=_FILES.decode(row["files_json"]),
+        commit=row["commit_id"],
+        record=_RECORD.decode(row["record_json"]),
+        hunks=row["hunk_count"],
+        undecided=row["undecided"],
+    )
+
+
+def _hunk(row: Row) -> Hunk:
+    value = _VALUE.decode(row["value_json"])
+    return Hunk(
+        sweep=row["sweep"],
+        number=row["hunk"],
+        value=value,
+        state=HunkState(row["state"]),
+        decision=Decision(row["decision"]),
+        reason=row["reason"],
+        edited_text=row["edited_text"],
+        stale=row["stale"],
+        decided_at=row["decided_at"],
+        anchor=row["anchor"],
+        was_held=bool(row["was_held"]),
+    )

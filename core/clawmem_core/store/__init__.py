@@ -1,0 +1,1 @@
+"""SQLite's only door: the connection, transactions, and numbered migrations."""

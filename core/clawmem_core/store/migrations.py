@@ -1,0 +1,80 @@
+"""The schema, as numbered steps; each runs once, in one transaction with its record.
+
+A step that has been released is never edited: a later one changes what it made. Times are ISO 8601 UTC text,
+`claim` is `annotations.claim_hash`, hashes are SHA-256 in hexadecimal, `*_json` is msgspec's JSON of a value.
+"""
+
+from __future__ import annotations
+
+_REVIEW_DESK = (
+    "CREATE TABLE migrations (version INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at TEXT NOT NULL) STRICT",
+    # Every content that a write replaced or made, by its hash. Never pruned silently.
+    "CREATE TABLE blobs (sha256 TEXT PRIMARY KEY, data BLOB NOT NULL, stored_at TEXT NOT NULL) STRICT",
+    # Writes that were begun: the next run finishes those that reached the file and forgets the others.
+    """CREATE TABLE pending_writes (
+        id INTEGER PRIMARY KEY, at TEXT NOT NULL, kind TEXT NOT NULL, value_json TEXT NOT NULL,
+        recorded INTEGER NOT NULL DEFAULT 0) STRICT""",
+    # What each watched file was when it was last seen, so that an outside edit can be told.
+    "CREATE TABLE files (path TEXT PRIMARY KEY, sha256 TEXT NOT NULL, seen_at TEXT NOT NULL) STRICT",
+    """CREATE TABLE versions (
+        id INTEGER PRIMARY KEY, path TEXT NOT NULL, sha256 TEXT NOT NULL, previous_sha256 TEXT NOT NULL,
+        at TEXT NOT NULL, actor TEXT NOT NULL, sweep TEXT, commit_id TEXT, summary TEXT NOT NULL) STRICT""",
+    "CREATE INDEX versions_by_path ON versions (path, id)",
+    # Who wrote a line of a file: columns set by classification code, never parsed out of memory text.
+    """CREATE TABLE line_provenance (
+        id INTEGER PRIMARY KEY, path TEXT NOT NULL, line_hash TEXT NOT NULL, origin TEXT NOT NULL
+            CHECK (origin IN ('owner', 'agent', 'untrusted', 'system')),
+        session_kind TEXT NOT NULL CHECK (session_kind IN
+            ('interactive', 'cron', 'heartbeat', 'subagent', 'unknown', 'none')),
+        observed_at TEXT NOT NULL, supersedes_key TEXT, session TEXT, turn TEXT, actor TEXT NOT NULL,
+        recorded_at TEXT NOT NULL) STRICT""",
+    "CREATE INDEX line_provenance_by_line ON line_provenance (path, line_hash)",
+    # When a claim was first seen in a note: a line without provenance has no other date.
+    """CREATE TABLE claims_seen (
+        path TEXT NOT NULL, claim TEXT NOT NULL, first_seen_at TEXT NOT NULL,
+        PRIMARY KEY (path, claim)) STRICT, WITHOUT ROWID""",
+    """CREATE TABLE signals (
+        id INTEGER PRIMARY KEY, path TEXT NOT NULL, claim TEXT NOT NULL,
+        kind TEXT NOT NULL CHECK (kind IN ('recall', 'daily', 'grounded')), score REAL NOT NULL,
+        query_hash TEXT, day TEXT NOT NULL, at TEXT NOT NULL) STRICT""",
+    "CREATE INDEX signals_by_claim ON signals (path, claim)",
+    "CREATE UNIQUE INDEX signals_daily_once ON signals (path, claim) WHERE kind = 'daily'",
+    """CREATE TABLE phase_hits (
+        path TEXT NOT NULL, claim TEXT NOT NULL, phase TEXT NOT NULL CHECK (phase IN ('light', 'rem')),
+        night TEXT NOT NULL, at TEXT NOT NULL, PRIMARY KEY (path, claim, phase, night)) STRICT, WITHOUT ROWID""",
+    """CREATE TABLE sweeps (
+        id TEXT PRIMARY KEY, kind TEXT NOT NULL CHECK (kind IN ('dream', 'edit')), night TEXT NOT NULL,
+        started_at TEXT NOT NULL, finished_at TEXT, mode TEXT NOT NULL CHECK (mode IN ('watch', 'gate')),
+        state TEXT NOT NULL CHECK (state IN ('live', 'held', 'partly', 'done', 'reverted')),
+        outcome TEXT NOT NULL, fallback_reason TEXT NOT NULL, model TEXT NOT NULL, files_json TEXT NOT NULL,
+        commit_id TEXT, record_json TEXT NOT NULL) STRICT""",
+    # Every candidate of every sweep with its factors: the ranked ones and the left-out ledger.
+    """CREATE TABLE candidates (
+        sweep TEXT NOT NULL REFERENCES sweeps (id), position INTEGER NOT NULL, key TEXT NOT NULL,
+        path TEXT NOT NULL, origin TEXT NOT NULL, score REAL, verdict TEXT NOT NULL, gate TEXT NOT NULL,
+        value_json TEXT NOT NULL, PRIMARY KEY (sweep, position)) STRICT, WITHOUT ROWID""",
+    """CREATE TABLE hunks (
+        sweep TEXT NOT NULL REFERENCES sweeps (id), hunk INTEGER NOT NULL,
+        kind TEXT NOT NULL CHECK (kind IN ('added', 'merged', 'superseded', 'removed', 'directive')),
+        state TEXT NOT NULL CHECK (state IN ('live', 'held', 'stale', 'applied', 'reverted')),
+        decision TEXT NOT NULL CHECK (decision IN ('undecided', 'accepted', 'rejected', 'edited', 'postponed')),
+        reason TEXT NOT NULL, edited_text TEXT, stale TEXT NOT NULL, decided_at TEXT NOT NULL,
+        anchor TEXT, was_held INTEGER NOT NULL, value_json TEXT NOT NULL,
+        PRIMARY KEY (sweep, hunk)) STRICT, WITHOUT ROWID""",
+    "CREATE INDEX hunks_open ON hunks (decision, state)",
+    """CREATE TABLE journal (
+        seq INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL, actor TEXT NOT NULL, action TEXT NOT NULL,
+        sweep TEXT, hunk INTEGER, batch INTEGER NOT NULL, refers INTEGER REFERENCES journal (seq),
+        value_json TEXT NOT NULL) STRICT""",
+    "CREATE INDEX journal_by_hunk ON journal (sweep, hunk)",
+    "CREATE TABLE postponed_items (key TEXT PRIMARY KEY, until_night TEXT NOT NULL) STRICT, WITHOUT ROWID",
+    "CREATE INDEX journal_by_reference ON journal (refers)",
+    "CREATE INDEX journal_by_batch ON journal (batch)",
+    """CREATE TRIGGER journal_is_append_only_update BEFORE UPDATE ON journal
+        BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END""",
+    """CREATE TRIGGER journal_is_append_only_delete BEFORE DELETE ON journal
+        BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END""",
+)
+
+MIGRATIONS: tuple[tuple[str, tuple[str, ...]], ...] = (("review desk", _REVIEW_DESK),)
+"""Name and statements of each step; step n brings the schema to version n."""
