@@ -1,0 +1,1 @@
+"""Dreaming: how lines of the notes become durable, through a deterministic gate and a bounded judgment."""

@@ -1,0 +1,121 @@
+"""The first sight of a workspace: what is there is taken as it is, silently.
+
+Sections that an earlier dream wrote (OpenClaw's or ours) become sweeps that are done, one for each section, so that
+their lines are known as generated and the notes behind them as promoted. Everything else belongs to people.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import date, datetime
+from datetime import time as day_time
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from clawmem_core.clock import iso
+from clawmem_core.ledger.candidates import Source
+from clawmem_core.ledger.hunks import (
+    FileChange,
+    HunkKind,
+    HunkState,
+    HunkValue,
+    Sweep,
+    SweepKind,
+    SweepRecord,
+    SweepState,
+)
+from clawmem_core.ledger.patch import block_of
+from clawmem_core.ledger.sweeps import next_sweep_id, record_sweep
+from clawmem_core.ledger.versions import last_seen, put_blob, remember_seen
+from clawmem_core.provenance.classes import Origin, SessionKind
+from clawmem_core.store.database import Store
+from clawmem_core.workspace.entries import Document, Entry, parse, parse_source
+from clawmem_core.workspace.files import ABSENT, read_bytes, read_source
+from clawmem_core.workspace.layout import USER, memory_path
+from clawmem_core.workspace.text import sha256
+
+_SECTION = re.compile(r"^(?:Consolidated Memory|Promoted From Short-Term Memory) \((\d{4}-\d{2}-\d{2})\)$")
+
+
+def take_baseline(root: Path, store: Store, now: datetime, tz: ZoneInfo | None) -> None:
+    """Remember the curated files as they are, once; later changes are outside edits."""
+    memory = memory_path(root)
+    for path in (memory, USER):
+        if last_seen(store, path) is not None:
+            continue
+        data = read_bytes(root, path)
+        with store.atomic():
+            put_blob(store, data, now)
+            remember_seen(store, path, ABSENT if data is None else sha256(data), now)
+            if path == memory and data is not None:
+                _recognise(root, store, path, parse(data), tz)
+
+
+def _recognise(root: Path, store: Store, path: str, document: Document, tz: ZoneInfo | None) -> None:
+    sections: dict[str, list[Entry]] = {}
+    for entry in document.entries:
+        day = next((match[1] for title in entry.section if (match := _SECTION.match(title))), None)
+        if day and entry.markers and entry.anchors:
+            sections.setdefault(day, []).append(entry)
+    for day, entries in sorted(sections.items()):
+        try:
+            at = iso(datetime.combine(date.fromisoformat(day), day_time(), tz).astimezone())
+        except ValueError:
+            continue
+        hunks = [(_value(root, path, entry, at), HunkState.APPLIED) for entry in entries]
+        record_sweep(store, _sweep(store, day, at, path, document, hunks), hunks)
+
+
+def _sweep(
+    store: Store, day: str, at: str, path: str, document: Document, hunks: Sequence[tuple[HunkValue, HunkState]]
+) -> Sweep:
+    content = sha256(document.source.data)
+    return Sweep(
+        id=next_sweep_id(store),
+        kind=SweepKind.DREAM,
+        night=day,
+        started_at=at,
+        finished_at=at,
+        mode="watch",
+        state=SweepState.DONE,
+        outcome="rewritten",
+        fallback_reason="",
+        model="not recorded",
+        files=(FileChange(path, content, content),),
+        commit=None,
+        record=SweepRecord(
+            passed=len(hunks),
+            entries_after=len(document.entries),
+            units_after=document.units,
+        ),
+    )
+
+
+def _value(root: Path, path: str, entry: Entry, at: str) -> HunkValue:
+    return HunkValue(
+        kind=HunkKind.ADDED,
+        path=path,
+        before=(),
+        after=block_of(entry),
+        section=entry.section[-1] if entry.section else "",
+        origin=Origin.AGENT,
+        session_kind=SessionKind.NONE,
+        observed_at=at,
+        candidate_keys=entry.markers,
+        sources=_sources(root, entry),
+        supersedes_key=entry.lineage,
+    )
+
+
+def _sources(root: Path, entry: Entry) -> tuple[Source, ...]:
+    """Return the anchors as source lines; what does not stand there any more keeps no claim."""
+    found = []
+    for anchor in entry.anchors:
+        claim = ""
+        if anchor.path.startswith("memory/") and ".." not in anchor.path.split("/"):
+            source = read_source(root, anchor.path)
+            here = parse_source(source).at(anchor.start) if source else None
+            claim = here.claim if here else ""
+        found.append(Source(anchor.path, anchor.start, anchor.end, claim))
+    return tuple(found)

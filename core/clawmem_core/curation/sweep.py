@@ -1,0 +1,342 @@
+"""One sweep: light, REM, deep. The principal writer of the curated files.
+
+It reads, judges and plans without holding anything, then makes one write (see `history.writes`) that either
+happens whole or not at all. The hash of MEMORY.md taken with the input is checked again right before the rename.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import msgspec
+
+from clawmem_core.clock import Clock, iso, local, local_day
+from clawmem_core.config import Config
+from clawmem_core.curation.baseline import take_baseline
+from clawmem_core.curation.consolidation import consolidate
+from clawmem_core.curation.diary import diary, highlights, reports
+from clawmem_core.curation.lineage import with_keys
+from clawmem_core.curation.promotion import Desk, Proposal, retirement_proposals
+from clawmem_core.curation.weighing import Progress, Weighed, weigh
+from clawmem_core.errors import TargetMovedError, UnreadableFileError
+from clawmem_core.history.locks import hold
+from clawmem_core.history.writes import NewContent, Writes
+from clawmem_core.ledger.candidates import Candidate, LeftOut, Verdict, record_candidates
+from clawmem_core.ledger.decisions import Place
+from clawmem_core.ledger.hunks import (
+    FileChange,
+    HunkKind,
+    HunkState,
+    HunkValue,
+    Sweep,
+    SweepKind,
+    SweepRecord,
+    SweepState,
+)
+from clawmem_core.ledger.signals import record_light, record_rem, record_seen
+from clawmem_core.ledger.sweeps import next_sweep_id, read_sweep, record_sweep, set_commit
+from clawmem_core.models.protocol import ConsolidationModel
+from clawmem_core.models.providers import model_named
+from clawmem_core.store.database import Store
+from clawmem_core.workspace.entries import Document, parse
+from clawmem_core.workspace.files import ABSENT, read_bytes
+from clawmem_core.workspace.layout import dreams_path, memory_path
+from clawmem_core.workspace.text import sha256
+
+DREAM = "dream"
+"""Actor of a sweep's writes, and the kind of its write."""
+
+
+class _Recorded(msgspec.Struct, frozen=True):
+    """What a sweep leaves in the state; kept with the write so that a crash can finish it."""
+
+    sweep: Sweep
+    hunks: tuple[tuple[HunkValue, HunkState], ...]
+    candidates: tuple[Candidate, ...]
+    light: tuple[Place, ...]
+    rem: tuple[Place, ...]
+    seen: tuple[Place, ...]
+
+
+@dataclass(frozen=True)
+class Dreamed:
+    """A finished sweep with all that it weighed."""
+
+    sweep: Sweep
+    hunks: tuple[tuple[HunkValue, HunkState], ...]
+    ranked: tuple[Candidate, ...]
+    """Every candidate that reached the score, best first."""
+    left_out: tuple[Candidate, ...]
+    """Every candidate that did not become a hunk."""
+    note: str = ""
+    """Why there is no commit, for people."""
+
+
+class Dreams:
+    """Runs sweeps over one workspace."""
+
+    def __init__(
+        self, root: Path, store: Store, writes: Writes, config: Config, clock: Clock, tz: ZoneInfo | None, locks: Path
+    ) -> None:
+        """Sweep the workspace at `root`, recording in `store` and writing through `writes`."""
+        self._root, self._store, self._writes = root, store, writes
+        self._config, self._clock, self._tz, self._locks = config, clock, tz, locks
+        writes.register(DREAM, lambda payload: self._record(_RECORDED.decode(payload)))
+
+    def run(
+        self,
+        *,
+        mode: str | None = None,
+        model: ConsolidationModel | None = None,
+        dry_run: bool = False,
+        progress: Progress = lambda step, done, total: None,
+    ) -> Dreamed:
+        """Run one sweep now and return what it did; a dry run only returns what it would do.
+
+        Raises LockHeldError while another sweep runs, UnreadableFileError when MEMORY.md must not be rewritten.
+        """
+        with hold(self._locks, "sweep", self._clock, wait=0):
+            self._writes.recover()
+            take_baseline(self._root, self._store, self._clock(), self._tz)
+            return self._run(mode or self._config.mode, model or model_named(self._config.model), dry_run, progress)
+
+    def weigh(self) -> tuple[tuple[Candidate, ...], tuple[Candidate, ...]]:
+        """Return what a sweep would rank now, best first, and what it would leave out; nothing is written."""
+        path = memory_path(self._root)
+        weighed = self._weigh(parse(read_bytes(self._root, path) or b""), lambda step, done, total: None)
+        promoted = {candidate.key for candidate in weighed.passing}
+        ranked = tuple(_promoted(item) if item.key in promoted else item for item in weighed.ranked)
+        return ranked, weighed.left_out
+
+    def _run(self, mode: str, model: ConsolidationModel, dry_run: bool, progress: Progress) -> Dreamed:
+        started, timings = self._clock(), {}
+        path = memory_path(self._root)
+        before = read_bytes(self._root, path)
+        document = parse(before or b"")
+        if document.source.problem:
+            raise UnreadableFileError(
+                "The sweep did not run", f"{path} cannot be rewritten: {document.source.problem}", "Mend the file."
+            )
+        mark = time.perf_counter()
+        weighed = self._weigh(document, progress)
+        timings["weigh"], mark = _since(mark)
+        progress("judge", 0, 1)
+        keyed = with_keys(weighed.passing, weighed.priors)
+        operations, fallback = consolidate(model, keyed, weighed.priors) if keyed else ({}, "")
+        day = local_day(started, self._tz).isoformat()
+        desk = Desk(
+            path, before or b"", self._config.budgets.cap(path), day, mode == "gate", weighed.priors, weighed.repeats
+        )
+        proposal = desk.lay(keyed, operations, fallback=bool(fallback))
+        hunks = list(proposal.hunks)
+        if proposal.deferred:
+            hunks += retirement_proposals(path, proposal.data, weighed.priors, proposal.deferred, desk.cap)
+        timings["judge"], mark = _since(mark)
+        sweep = self._describe(mode, model.name, fallback, started, weighed, proposal, hunks, document, path, timings)
+        dreamed = _account(sweep, hunks, weighed, proposal)
+        if dry_run:
+            return dreamed
+        progress("write", 0, 1)
+        return self._write(dreamed, weighed, proposal.data, before, path)
+
+    def _weigh(self, document: Document, progress: Progress) -> Weighed:
+        return weigh(self._root, self._store, self._config, self._clock(), self._tz, document, progress)
+
+    def _describe(
+        self,
+        mode: str,
+        model: str,
+        fallback: str,
+        started: object,
+        weighed: Weighed,
+        proposal: Proposal,
+        hunks: Sequence[tuple[HunkValue, HunkState]],
+        document: Document,
+        path: str,
+        timings: dict[str, float],
+    ) -> Sweep:
+        now = self._clock()
+        after = parse(proposal.data)
+        live = [value for value, state in hunks if state is HunkState.LIVE]
+        record = SweepRecord(
+            notes_read=weighed.notes,
+            lines_considered=len(weighed.found),
+            ranked=len(weighed.ranked),
+            passed=len(weighed.passing),
+            light_staged=len(weighed.staged),
+            rem_truths=tuple(truth.candidate.key for truth in weighed.truths),
+            themes=tuple(theme.term for theme in weighed.themes),
+            deferred=len(proposal.deferred),
+            entries_before=len(document.entries),
+            entries_after=len(after.entries),
+            units_before=document.units,
+            units_after=after.units,
+            highlights=highlights(live if mode == "watch" else [value for value, _ in hunks]),
+            timings_ms=timings,
+        )
+        before_hash = sha256(document.source.data) if document.source.data else ABSENT
+        outcome = "nothing"
+        if live:
+            outcome = "appended" if fallback else "rewritten"
+        elif hunks:
+            outcome = "held" if any(value.kind is not HunkKind.REMOVED for value, _ in hunks) else "deferred"
+        elif proposal.deferred:
+            outcome = "deferred"
+        return Sweep(
+            id=next_sweep_id(self._store),
+            kind=SweepKind.DREAM,
+            night=local_day(now, self._tz).isoformat(),
+            started_at=iso(now),
+            finished_at=iso(now),
+            mode=mode,
+            state=SweepState.LIVE if live else SweepState.HELD if hunks else SweepState.DONE,
+            outcome=outcome,
+            fallback_reason=fallback,
+            model=model,
+            files=(FileChange(path, before_hash, sha256(proposal.data) if live else before_hash),) if hunks else (),
+            commit=None,
+            record=record,
+        )
+
+    def _write(self, dreamed: Dreamed, weighed: Weighed, data: bytes, before: bytes | None, path: str) -> Dreamed:
+        recorded = _Recorded(
+            dreamed.sweep,
+            dreamed.hunks,
+            (*dreamed.ranked, *(item for item in dreamed.left_out if item not in set(dreamed.ranked))),
+            tuple(item.occurrence.place for item in weighed.staged),
+            tuple(place for truth in weighed.truths for place in _places(truth.candidate)),
+            tuple(item.place for item in weighed.found),
+        )
+        contents = self._contents(dreamed, weighed, data, before, path)
+        if not contents:
+            self._record(recorded)
+            return self._read_back(dreamed, "")
+        try:
+            written = self._writes.run(
+                DREAM,
+                contents,
+                actor=DREAM,
+                summary=_summary(dreamed),
+                payload=msgspec.json.encode(recorded),
+                sweep=dreamed.sweep.id,
+            )
+        except TargetMovedError as error:
+            abandoned = _abandoned(recorded, error)
+            self._record(abandoned)
+            left_out = tuple(item for item in abandoned.candidates if item.verdict is Verdict.LEFT_OUT)
+            return Dreamed(read_sweep(self._store, dreamed.sweep.id), (), dreamed.ranked, left_out, error.message)
+        if written.commit:
+            set_commit(self._store, dreamed.sweep.id, written.commit)
+        return self._read_back(dreamed, written.note)
+
+    def _read_back(self, dreamed: Dreamed, note: str) -> Dreamed:
+        sweep = read_sweep(self._store, dreamed.sweep.id)
+        return Dreamed(sweep, dreamed.hunks, dreamed.ranked, dreamed.left_out, note)
+
+    def _contents(
+        self, dreamed: Dreamed, weighed: Weighed, data: bytes, before: bytes | None, path: str
+    ) -> list[NewContent]:
+        """Return the files that the sweep writes, MEMORY.md first; none in gate mode, none that would not change."""
+        if dreamed.sweep.mode == "gate":
+            return []
+        live = [value for value, state in dreamed.hunks if state is HunkState.LIVE]
+        tally = dict(Counter(item.gate for item in dreamed.left_out).most_common())
+        files = reports(
+            dreamed.sweep.night,
+            weighed.staged,
+            weighed.themes,
+            weighed.truths,
+            weighed.ranked,
+            tally,
+            live,
+            dreamed.sweep.fallback_reason,
+        )
+        contents = [self._content(path, data)] if live and data != before else []
+        already = all(read_bytes(self._root, name) is not None for name in files)
+        if not live and already:
+            return []
+        contents += [self._content(name, text.encode("utf-8", "replace")) for name, text in files.items()]
+        if live:
+            name = dreams_path(self._root)
+            old = read_bytes(self._root, name) or b""
+            if not parse(old).source.problem:
+                now = self._clock()
+                text = diary(
+                    old.decode("utf-8"),
+                    live,
+                    dreamed.sweep.record,
+                    now,
+                    local(now, self._tz),
+                    dreamed.sweep.fallback_reason,
+                )
+                contents.append(self._content(name, text.encode("utf-8", "replace")))
+        return [content for content in contents if content.data is None or sha256(content.data) != content.expected]
+
+    def _content(self, path: str, data: bytes) -> NewContent:
+        old = read_bytes(self._root, path)
+        return NewContent(path, data, ABSENT if old is None else sha256(old))
+
+    def _record(self, recorded: _Recorded) -> None:
+        now, night = self._clock(), recorded.sweep.night
+        with self._store.atomic():
+            record_sweep(self._store, recorded.sweep, recorded.hunks)
+            record_candidates(self._store, recorded.sweep.id, recorded.candidates)
+            record_light(self._store, recorded.light, now, night)
+            record_rem(self._store, recorded.rem, now, night)
+            record_seen(self._store, recorded.seen, now)
+
+
+_RECORDED = msgspec.json.Decoder(_Recorded)
+
+
+def _account(
+    sweep: Sweep, hunks: Sequence[tuple[HunkValue, HunkState]], weighed: Weighed, proposal: Proposal
+) -> Dreamed:
+    deferred = {candidate.key: candidate for candidate in proposal.deferred}
+    ranked = []
+    for candidate in weighed.ranked:
+        if candidate.key in proposal.promoted:
+            ranked.append(_promoted(candidate))
+        else:
+            ranked.append(deferred.get(candidate.key, candidate))
+    left_out = (
+        *(item for item in ranked if item.verdict is Verdict.LEFT_OUT),
+        *(item for item in weighed.left_out if item.score is None),
+    )
+    return Dreamed(sweep, tuple(hunks), tuple(ranked), left_out)
+
+
+def _promoted(candidate: Candidate) -> Candidate:
+    return msgspec.structs.replace(candidate, verdict=Verdict.PROMOTED, gate="", detail="")
+
+
+def _abandoned(recorded: _Recorded, error: TargetMovedError) -> _Recorded:
+    reason = f"{error.message}; the next sweep takes it up"
+    candidates = tuple(
+        msgspec.structs.replace(item, verdict=Verdict.LEFT_OUT, gate=LeftOut.SOURCE_CHANGED.value, detail=reason)
+        if item.verdict is Verdict.PROMOTED
+        else item
+        for item in recorded.candidates
+    )
+    sweep = replace(recorded.sweep, outcome="nothing", fallback_reason=reason, state=SweepState.DONE, files=())
+    return msgspec.structs.replace(recorded, sweep=sweep, hunks=(), candidates=candidates)
+
+
+def _places(candidate: Candidate) -> tuple[Place, ...]:
+    return tuple((source.path, source.claim) for source in candidate.sources)
+
+
+def _summary(dreamed: Dreamed) -> str:
+    counts = Counter(value.kind for value, state in dreamed.hunks if state is HunkState.LIVE)
+    said = ", ".join(f"{count} {kind}" for kind, count in sorted(counts.items())) or "nothing promoted"
+    return f"Dream {dreamed.sweep.night}: {said}"
+
+
+def _since(mark: float) -> tuple[float, float]:
+    now = time.perf_counter()
+    return round((now - mark) * 1000, 3), now
