@@ -1,0 +1,1 @@
+"""Writing into the notes, and the owner's explicit wishes."""

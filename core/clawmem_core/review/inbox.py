@@ -1,0 +1,164 @@
+"""The inbox: what waits for a person, riskiest first, in words of its own and never in memory text."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from clawmem_core.clock import Clock, iso, local, local_day, parse_instant
+from clawmem_core.config import Config
+from clawmem_core.ledger.hunks import Decision, Hunk, HunkKind, HunkState, Sweep, SweepKind
+from clawmem_core.ledger.sweeps import open_hunks, read_sweeps
+from clawmem_core.provenance.classes import PROMOTABLE_ORIGINS, worst_origin
+from clawmem_core.review.values import InboxItem, InboxKind
+from clawmem_core.store.database import Store
+from clawmem_core.workspace.entries import parse_source
+from clawmem_core.workspace.files import read_source
+from clawmem_core.workspace.layout import USER, memory_path
+
+NEAR_BUDGET = 0.85
+"""Share of a budget from which a file is said to be near it."""
+
+_WORDS = {
+    HunkKind.ADDED: "added",
+    HunkKind.SUPERSEDED: "replaced",
+    HunkKind.MERGED: "merged",
+    HunkKind.REMOVED: "removed",
+    HunkKind.DIRECTIVE: "directive",
+}
+_ORDER = (InboxKind.REPEAT, InboxKind.DREAM, InboxKind.EDIT, InboxKind.BUDGET)
+
+
+class Inbox:
+    """Reads the inbox of one workspace."""
+
+    def __init__(self, root: Path, store: Store, config: Config, clock: Clock, tz: ZoneInfo | None) -> None:
+        """Read the workspace at `root` and the records in `store`."""
+        self._root, self._store, self._config, self._clock, self._tz = root, store, config, clock, tz
+
+    def items(self) -> tuple[InboxItem, ...]:
+        """Return what waits, riskiest first; what a person put off comes last."""
+        hunks: dict[str, list[Hunk]] = {}
+        for hunk in open_hunks(self._store):
+            hunks.setdefault(hunk.sweep, []).append(hunk)
+        sweeps = [sweep for sweep in read_sweeps(self._store) if sweep.id in hunks]
+        found = [item for sweep in sweeps for item in self._repeats(sweep, hunks[sweep.id])]
+        found += [self._sweep(sweep, hunks[sweep.id]) for sweep in sweeps]
+        found += self._budgets()
+        off = self._postponed()
+        marked = [_postponed(item) if item.key in off else item for item in found]
+        return tuple(sorted(marked, key=lambda item: (item.postponed, _ORDER.index(item.kind))))
+
+    def postpone(self, key: str) -> None:
+        """Put an item off until tomorrow."""
+        until = local_day(self._clock(), self._tz) + timedelta(days=1)
+        with self._store.atomic() as connection:
+            connection.execute(
+                "INSERT INTO postponed_items VALUES (?, ?) "
+                "ON CONFLICT (key) DO UPDATE SET until_night = excluded.until_night",
+                (key, until.isoformat()),
+            )
+
+    def _postponed(self) -> set[str]:
+        today = local_day(self._clock(), self._tz).isoformat()
+        return {
+            row["key"] for row in self._store.rows("SELECT key FROM postponed_items WHERE until_night > ?", (today,))
+        }
+
+    def _sweep(self, sweep: Sweep, hunks: Sequence[Hunk]) -> InboxItem:
+        at = f"{local(parse_instant(sweep.started_at), self._tz):%-d %b %H:%M}"
+        counts = Counter(hunk.kind for hunk in hunks)
+        said = ", ".join(f"{counts[kind]} {word}" for kind, word in _WORDS.items() if counts[kind])
+        waiting = sum(1 for hunk in hunks if hunk.decision not in (Decision.UNDECIDED, Decision.POSTPONED))
+        if waiting:
+            said += f"; {waiting} decided, not applied"
+        states = {hunk.state for hunk in hunks}
+        state = "STALE" if HunkState.STALE in states else "LIVE" if HunkState.LIVE in states else "HELD"
+        undecided = sum(1 for hunk in hunks if hunk.decision is Decision.UNDECIDED)
+        off = all(hunk.decision is Decision.POSTPONED for hunk in hunks)
+        if sweep.kind is SweepKind.EDIT:
+            path = hunks[0].value.path
+            what = f"{path}: {said} outside a sweep"
+            return InboxItem(
+                f"edit:{sweep.id}",
+                InboxKind.EDIT,
+                _care(hunks),
+                state,
+                "outside",
+                sweep.started_at,
+                what,
+                sweep.id,
+                path=path,
+                undecided=undecided,
+                postponed=off,
+            )
+        return InboxItem(
+            f"dream:{sweep.id}",
+            InboxKind.DREAM,
+            _care(hunks),
+            state,
+            _origin(hunks),
+            sweep.started_at,
+            f"Sweep {at}: {said}",
+            sweep.id,
+            undecided=undecided,
+            postponed=off,
+        )
+
+    def _repeats(self, sweep: Sweep, hunks: Sequence[Hunk]) -> list[InboxItem]:
+        return [
+            InboxItem(
+                f"repeat:{sweep.id}:{hunk.number}",
+                InboxKind.REPEAT,
+                True,
+                hunk.state.upper(),
+                hunk.value.origin.value,
+                sweep.started_at,
+                f"{hunk.value.repeat.partition(':')[0].capitalize()}, back again with a new source",
+                sweep.id,
+                hunk.number,
+                hunk.value.path,
+                1,
+            )
+            for hunk in hunks
+            if hunk.value.repeat and hunk.decision is Decision.UNDECIDED
+        ]
+
+    def _budgets(self) -> list[InboxItem]:
+        items = []
+        newest = next((sweep for sweep in read_sweeps(self._store) if sweep.kind is SweepKind.DREAM), None)
+        for path in (memory_path(self._root), USER):
+            source = read_source(self._root, path)
+            if source is None:
+                continue
+            units, cap = parse_source(source).units, self._config.budgets.cap(path)
+            deferred = newest.record.deferred if newest and path == memory_path(self._root) else 0
+            if units < NEAR_BUDGET * cap and not deferred:
+                continue
+            left = f"{cap - units:,} units left" if units <= cap else f"{units - cap:,} units over"
+            said = f"{path} {units:,} of {cap:,}: {left}" + (f"; {deferred} candidates had no room" if deferred else "")
+            items.append(
+                InboxItem(
+                    f"budget:{path}", InboxKind.BUDGET, units > cap, "LIVE", "-", iso(self._clock()), said, path=path
+                )
+            )
+        return items
+
+
+def _care(hunks: Sequence[Hunk]) -> bool:
+    return any(
+        hunk.state is HunkState.STALE or hunk.value.repeat or hunk.value.origin not in PROMOTABLE_ORIGINS
+        for hunk in hunks
+    )
+
+
+def _origin(hunks: Sequence[Hunk]) -> str:
+    return worst_origin(hunk.value.origin for hunk in hunks).value
+
+
+def _postponed(item: InboxItem) -> InboxItem:
+    return replace(item, postponed=True)

@@ -1,0 +1,162 @@
+"""Apply: the decisions of a sweep written to the files, all in one write, or not at all."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import msgspec
+
+from clawmem_core.clock import local
+from clawmem_core.curation.diary import diary
+from clawmem_core.errors import BudgetError, RefusedError
+from clawmem_core.history.writes import DECISION_TRAILER, NewContent, Written
+from clawmem_core.ledger.hunks import Decision, FileChange, Hunk, Sweep
+from clawmem_core.ledger.journal import OPERATOR, Change
+from clawmem_core.ledger.sweeps import read_hunks, read_sweep, set_commit, set_marks
+from clawmem_core.ledger.versions import read_blob
+from clawmem_core.review.applying import Outcome, carry_out, decided
+from clawmem_core.review.values import Applied, Forecast
+from clawmem_core.review.workbench import Workbench
+from clawmem_core.workspace.entries import parse
+from clawmem_core.workspace.files import ABSENT, read_bytes
+from clawmem_core.workspace.layout import dreams_path
+from clawmem_core.workspace.text import sha256
+
+APPLY = "apply"
+"""Kind of the write, and its action in the journal."""
+
+
+class Settling:
+    """Applies the decided hunks of one workspace."""
+
+    def __init__(self, bench: Workbench) -> None:
+        """Write through the bench."""
+        self._bench = bench
+        bench.writes.register(APPLY, self._record_apply)
+
+    def apply(self, sweep: str) -> Applied:
+        """Write the decisions of a sweep, all in one write and one commit.
+
+        When a target moved since the sweep, nothing is written: those hunks turn stale and are named in the
+        result; the next apply writes the rest. Raises RefusedError when nothing is decided, BudgetError when the
+        file would grow over its budget, TargetMovedError when it changes in this very moment.
+        """
+        found = read_sweep(self._bench.store, sweep)
+        hunks = read_hunks(self._bench.store, found.id)
+        if not decided(hunks):
+            raise RefusedError("Nothing to apply", f"no open hunk of sweep {found.id} is decided", "Decide some first.")
+        before: dict[str, bytes | None] = {}
+        outcome = carry_out(
+            hunks, lambda path: self._remembered(path, before), lambda path: self._pre_image(found, path)
+        )
+        if outcome.stale:
+            set_marks(self._bench.store, outcome.stale)
+            return Applied((), (), tuple(mark.hunk for mark in outcome.stale), None)
+        self._check_budget(outcome, before)
+        contents = [
+            NewContent(path, data, _hash(before[path]))
+            for path, data in outcome.files.items()
+            if data != (before[path] or b"")
+        ]
+        if contents and found.mode == "gate" and found.outcome == "held" and not self._applied_before(found.id):
+            contents += self._diary(found, hunks)
+        change = self._change(hunks, outcome, contents)
+        if not contents:
+            self._bench.journal.act(APPLY, [change], sweep=found.id)
+            return Applied((), tuple(mark.hunk for mark in outcome.settled), (), None)
+        written = self._commit(found, change, contents)
+        return Applied(
+            tuple(outcome.written),
+            tuple(sorted(mark.hunk for mark in outcome.settled)),
+            (),
+            written.commit,
+            written.note,
+        )
+
+    def _commit(self, sweep: Sweep, change: Change, contents: Sequence[NewContent]) -> Written:
+        written = self._bench.writes.run(
+            APPLY,
+            contents,
+            actor=OPERATOR,
+            summary=f"Review of {sweep.kind} {sweep.id}: {change.summary}",
+            payload=msgspec.json.encode((sweep.id, change)),
+            sweep=sweep.id,
+            trailers=[(DECISION_TRAILER, change.summary)],
+        )
+        if written.commit and sweep.commit is None:
+            set_commit(self._bench.store, sweep.id, written.commit)
+        return written
+
+    def _record_apply(self, payload: bytes) -> None:
+        sweep, change = msgspec.json.decode(payload, type=tuple[str, Change])
+        self._bench.journal.act(APPLY, [change], sweep=sweep)
+
+    def _change(self, hunks: Sequence[Hunk], outcome: Outcome, contents: Sequence[NewContent]) -> Change:
+        marks = {hunk.number: hunk.mark for hunk in hunks}
+        counts = Counter(mark.decision for mark in outcome.settled)
+        said = ", ".join(f"{counts[decision]} {decision}" for decision in Decision if counts[decision])
+        files = tuple(FileChange(item.path, item.expected, _hash(item.data)) for item in contents)
+        return Change(said, tuple(marks[mark.hunk] for mark in outcome.settled), tuple(outcome.settled), files)
+
+    def _diary(self, sweep: Sweep, hunks: Sequence[Hunk]) -> list[NewContent]:
+        """Return DREAMS.md with a gated sweep in it, now that it takes effect."""
+        name = dreams_path(self._bench.root)
+        old = read_bytes(self._bench.root, name)
+        if parse(old or b"").source.problem:
+            return []
+        now = self._bench.clock()
+        taken = [hunk.value for hunk in hunks if hunk.decision in (Decision.ACCEPTED, Decision.EDITED)]
+        text = diary(
+            (old or b"").decode("utf-8"), taken, sweep.record, now, local(now, self._bench.tz), sweep.fallback_reason
+        )
+        return [NewContent(name, text.encode("utf-8", "replace"), _hash(old))]
+
+    def _applied_before(self, sweep: str) -> bool:
+        return bool(
+            self._bench.store.rows("SELECT 1 FROM journal WHERE sweep = ? AND action = ? LIMIT 1", (sweep, APPLY))
+        )
+
+    def _check_budget(self, outcome: Outcome, before: dict[str, bytes | None]) -> None:
+        for path, data in outcome.files.items():
+            cap = self._bench.config.budgets.cap(path)
+            then, now = parse(data).units, parse(before[path] or b"").units
+            if then > cap and then > now:
+                raise BudgetError(
+                    "That does not fit",
+                    f"{path} would have {then:,} of {cap:,} units ({now:,} now)",
+                    "Reject or postpone some additions, or accept removals first.",
+                )
+
+    def forecast(self, sweep: Sweep, hunks: Sequence[Hunk]) -> Forecast:
+        """Return what applying the decisions so far would make of the file with most hunks."""
+        paths = Counter(hunk.value.path for hunk in hunks)
+        path = paths.most_common(1)[0][0] if paths else (sweep.files[0].path if sweep.files else "MEMORY.md")
+        before: dict[str, bytes | None] = {}
+        outcome = carry_out(
+            hunks, lambda name: self._remembered(name, before), lambda name: self._pre_image(sweep, name)
+        )
+        now = parse(self._remembered(path, before))
+        then = parse(outcome.files.get(path, now.source.data))
+        return Forecast(
+            path,
+            len(now.entries),
+            len(then.entries),
+            now.units,
+            then.units,
+            self._bench.config.budgets.cap(path),
+            len(outcome.written),
+            len(outcome.settled) + len(outcome.stale),
+        )
+
+    def _remembered(self, path: str, seen: dict[str, bytes | None]) -> bytes:
+        if path not in seen:
+            seen[path] = read_bytes(self._bench.root, path)
+        return seen[path] or b""
+
+    def _pre_image(self, sweep: Sweep, path: str) -> bytes:
+        return read_blob(self._bench.store, sweep.change(path).before) or b""
+
+
+def _hash(data: bytes | None) -> str:
+    return ABSENT if data is None else sha256(data)

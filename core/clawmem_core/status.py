@@ -1,0 +1,89 @@
+"""What a workspace is right now, in one cheap reading: tiers, budgets, the last sweep, what waits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from clawmem_core.config import Config
+from clawmem_core.errors import ClawmemError
+from clawmem_core.ledger.hunks import Decision, Sweep, SweepKind
+from clawmem_core.ledger.sweeps import open_hunks, read_sweeps
+from clawmem_core.store.database import Store
+from clawmem_core.workspace.files import read_source
+from clawmem_core.workspace.layout import FileRef, Skipped, Tier, walk
+from clawmem_core.workspace.text import utf16_units
+
+
+@dataclass(frozen=True)
+class TierStatus:
+    """One tier and what is in it."""
+
+    tier: Tier
+    files: int
+    bytes: int
+
+
+@dataclass(frozen=True)
+class FileStatus:
+    """One file that reaches the prompt."""
+
+    path: str
+    units: int
+    """UTF-16 units."""
+    cap: int
+    """Its budget in UTF-16 units."""
+    loads: bool
+    """Whether it reaches the prompt whole."""
+    reason: str
+    """Why not, or nothing."""
+
+
+@dataclass(frozen=True)
+class Status:
+    """A workspace at a glance."""
+
+    workspace: Path
+    state_dir: Path
+    mode: str
+    tiers: tuple[TierStatus, ...]
+    files: tuple[FileStatus, ...]
+    last_sweep: Sweep | None
+    pending: int
+    """Open hunks that nobody decided yet."""
+    skipped: tuple[Skipped, ...]
+    """Paths that were left out, and why."""
+
+
+def read_status(root: Path, state_dir: Path, store: Store, config: Config) -> Status:
+    """Read the status; parses no Markdown and needs no index."""
+    skipped: list[Skipped] = []
+    files = list(walk(root, skipped))
+    tiers = tuple(
+        TierStatus(tier, len(mine), sum(file.size for file in mine))
+        for tier in Tier
+        if (mine := [file for file in files if file.tier is tier]) or tier is not Tier.REVIEW
+    )
+    injected = [file for file in files if file.tier in (Tier.INSTRUCTIONS, Tier.CURATED)]
+    sweeps = read_sweeps(store)
+    return Status(
+        root,
+        state_dir,
+        config.mode,
+        tiers,
+        tuple(_file(root, file, config) for file in injected),
+        next((sweep for sweep in sweeps if sweep.kind is SweepKind.DREAM), None),
+        sum(1 for hunk in open_hunks(store) if hunk.decision is Decision.UNDECIDED),
+        tuple(skipped),
+    )
+
+
+def _file(root: Path, file: FileRef, config: Config) -> FileStatus:
+    cap = config.budgets.cap(file.path)
+    try:
+        source = read_source(root, file.path)
+    except ClawmemError as error:
+        return FileStatus(file.path, 0, cap, False, error.message)
+    units = utf16_units(source.text) if source else 0
+    over = units > cap
+    return FileStatus(file.path, units, cap, not over, f"{units - cap:,} units over its budget" if over else "")
