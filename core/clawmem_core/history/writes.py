@@ -1,0 +1,256 @@
+"""The one way in which the engine changes files of the workspace.
+
+A write is planned whole: the contents before and after are kept in the state first (no pre-image, no write), then
+the files are replaced one by one with a last check of what they are, then what the write means is recorded, then it
+is committed. Killed at any point, the next opening finishes a write that reached its first file and forgets one
+that did not; nothing is ever half recorded.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from clawmem_core.clock import Clock, iso
+from clawmem_core.errors import HistoryError, TargetMovedError
+from clawmem_core.history.git import Repository
+from clawmem_core.history.locks import hold
+from clawmem_core.ledger.hunks import FileChange
+from clawmem_core.ledger.versions import attach_commit, put_blob, read_blob, record_version
+from clawmem_core.store.database import Store
+from clawmem_core.workspace.files import ABSENT, file_hash, read_bytes, remove, write_atomic
+from clawmem_core.workspace.text import sha256
+
+ACTOR_TRAILER, SWEEP_TRAILER, DECISION_TRAILER = "Clawmem-Actor", "Clawmem-Sweep", "Clawmem-Decision"
+OUTSIDE = "outside"
+"""Actor of edits that the engine did not make."""
+CHECKPOINTS = ("planned", "first file", "files", "recorded", "committed")
+"""The points between which a kill must lose nothing, in order."""
+
+
+@dataclass(frozen=True)
+class NewContent:
+    """What one file is to become."""
+
+    path: str
+    data: bytes | None
+    """None removes the file."""
+    expected: str
+    """The hash that it must still have; `ABSENT` when it must not exist."""
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """A write as it is kept until it is done."""
+
+    files: tuple[FileChange, ...]
+    actor: str
+    summary: str
+    """Subject of the commit, one line."""
+    trailers: tuple[tuple[str, str], ...]
+    sweep: str | None
+    payload: bytes
+    """What the write means, for the finisher of its kind."""
+
+
+@dataclass(frozen=True)
+class Written:
+    """What became of a write."""
+
+    files: tuple[FileChange, ...]
+    commit: str | None
+    """Full hash; None when there is no commit."""
+    note: str = ""
+    """Why there is none, for people."""
+
+
+Finisher = Callable[[bytes], None]
+"""Records in the state what a write of its kind means; runs once, in the transaction that marks it recorded."""
+
+_PLAN = msgspec.json.Decoder(Plan)
+
+
+class Writes:
+    """Plans, makes, records and commits changes of workspace files."""
+
+    def __init__(
+        self, root: Path, store: Store, clock: Clock, lock_folder: Path, prepare: Callable[[], None] = lambda: None
+    ) -> None:
+        """Write under `root`; keep contents in `store`; serialise through a lock in `lock_folder`.
+
+        `prepare` is called before an interrupted write is finished, so that every finisher is registered by then.
+        """
+        self._root = root
+        self._store = store
+        self._clock = clock
+        self._locks = lock_folder
+        self._prepare = prepare
+        self._finishers: dict[str, Finisher] = {}
+        self.checkpoint: Callable[[str], None] = lambda name: None
+        """Called between the steps with a name of `CHECKPOINTS`; a test kills the process there."""
+
+    def register(self, kind: str, finisher: Finisher) -> None:
+        """Say how writes of a kind are recorded, also after a crash."""
+        self._finishers[kind] = finisher
+
+    @contextlib.contextmanager
+    def exclusive(self) -> Iterator[None]:
+        """Keep every other process from writing during the block. Raises LockHeldError."""
+        with hold(self._locks, "write", self._clock):
+            yield
+
+    def run(
+        self,
+        kind: str,
+        contents: Sequence[NewContent],
+        *,
+        actor: str,
+        summary: str,
+        payload: bytes = b"",
+        sweep: str | None = None,
+        trailers: Sequence[tuple[str, str]] = (),
+    ) -> Written:
+        """Make one write of one or more files, the one that matters first, and record and commit it.
+
+        Raises TargetMovedError, with nothing changed, when the first file is not what was expected any more;
+        LockHeldError when another process is writing; StoreError when the pre-images cannot be kept.
+        """
+        with self.exclusive():
+            for content in contents:
+                if file_hash(self._root, content.path) != content.expected:
+                    raise TargetMovedError(
+                        "The file changed meanwhile", f"{content.path} is not what it was", "Nothing was written."
+                    )
+            number, plan = self._plan(kind, contents, actor, summary, payload, sweep, trailers)
+            self.checkpoint("planned")
+            try:
+                self._write_files(plan)
+            except BaseException:
+                if file_hash(self._root, plan.files[0].path) == plan.files[0].before:
+                    self._forget(number)
+                raise
+            return self._finish(number, kind, plan, recorded=False)
+
+    def recover(self) -> tuple[str, ...]:
+        """Finish or forget what an earlier process left undone; return what was done, for people."""
+        rows = self._store.rows("SELECT id FROM pending_writes LIMIT 1")
+        if not rows:
+            return ()
+        said = []
+        self._prepare()
+        with self.exclusive():
+            for row in self._store.rows("SELECT * FROM pending_writes ORDER BY id"):
+                plan = _PLAN.decode(row["value_json"])
+                if not row["recorded"] and file_hash(self._root, plan.files[0].path) != plan.files[0].after:
+                    self._forget(row["id"])
+                    said.append(f"forgot an unfinished write: {plan.summary}")
+                    continue
+                if not row["recorded"]:
+                    self._write_files(plan, resume=True)
+                self._finish(row["id"], row["kind"], plan, recorded=bool(row["recorded"]))
+                said.append(f"finished an interrupted write: {plan.summary}")
+        return tuple(said)
+
+    def _plan(
+        self,
+        kind: str,
+        contents: Sequence[NewContent],
+        actor: str,
+        summary: str,
+        payload: bytes,
+        sweep: str | None,
+        trailers: Sequence[tuple[str, str]],
+    ) -> tuple[int, Plan]:
+        now = self._clock()
+        with self._store.atomic() as connection:
+            for content in contents:
+                put_blob(self._store, read_bytes(self._root, content.path), now)
+                put_blob(self._store, content.data, now)
+            files = tuple(
+                FileChange(content.path, content.expected, ABSENT if content.data is None else sha256(content.data))
+                for content in contents
+            )
+            named = [(ACTOR_TRAILER, actor), *([(SWEEP_TRAILER, sweep)] if sweep else []), *trailers]
+            plan = Plan(files, actor, summary, tuple(named), sweep, payload)
+            cursor = connection.execute(
+                "INSERT INTO pending_writes (at, kind, value_json) VALUES (?, ?, ?)",
+                (iso(now), kind, msgspec.json.encode(plan).decode()),
+            )
+            return int(cursor.lastrowid or 0), plan
+
+    def _write_files(self, plan: Plan, *, resume: bool = False) -> None:
+        self._keep_outside_edits(plan)
+        for position, change in enumerate(plan.files):
+            if resume and file_hash(self._root, change.path) != change.before:
+                continue
+            data = read_blob(self._store, change.after)
+            if data is None:
+                remove(self._root, change.path, change.before)
+            elif change.after != change.before:
+                write_atomic(self._root, change.path, data, change.before)
+            if position == 0:
+                self.checkpoint("first file")
+        self.checkpoint("files")
+
+    def _keep_outside_edits(self, plan: Plan) -> None:
+        """Commit what others changed in the files that we are about to change, as it is."""
+        with contextlib.suppress(HistoryError), _opened(self._root) as repository:
+            if repository and (dirty := repository.dirty([change.path for change in plan.files])):
+                kept = [path for path in dirty if file_hash(self._root, path) != ABSENT]
+                if kept:
+                    repository.commit(kept, "Edited outside ClawMem", [(ACTOR_TRAILER, OUTSIDE)], at=self._clock())
+
+    def _finish(self, number: int, kind: str, plan: Plan, *, recorded: bool) -> Written:
+        if not recorded:
+            with self._store.atomic() as connection:
+                for change in plan.files:
+                    if change.before != change.after:
+                        record_version(
+                            self._store,
+                            change.path,
+                            change.before,
+                            change.after,
+                            self._clock(),
+                            plan.actor,
+                            plan.sweep,
+                            plan.summary,
+                        )
+                if finisher := self._finishers.get(kind):
+                    finisher(plan.payload)
+                connection.execute("UPDATE pending_writes SET recorded = 1 WHERE id = ?", (number,))
+            self.checkpoint("recorded")
+        commit, note = self._commit(plan)
+        self.checkpoint("committed")
+        with self._store.atomic():
+            for change in plan.files:
+                if commit:
+                    attach_commit(self._store, change.path, change.after, commit)
+            self._forget(number)
+        return Written(plan.files, commit, note)
+
+    def _commit(self, plan: Plan) -> tuple[str | None, str]:
+        try:
+            with _opened(self._root) as repository:
+                if repository is None:
+                    return None, "no git repository here; versions are kept in ClawMem's own state"
+                changed = [change.path for change in plan.files if change.before != change.after]
+                return repository.commit(changed, plan.summary, plan.trailers, at=self._clock()), ""
+        except HistoryError as error:
+            return None, f"not committed: {error.message or error.title}"
+
+    def _forget(self, number: int) -> None:
+        with self._store.atomic() as connection:
+            connection.execute("DELETE FROM pending_writes WHERE id = ?", (number,))
+
+
+@contextlib.contextmanager
+def _opened(root: Path) -> Iterator[Repository | None]:
+    repository = Repository.open(root)
+    try:
+        yield repository
+    finally:
+        if repository is not None:
+            repository.close()
