@@ -31,7 +31,7 @@ from clawmem_core.ledger.versions import last_seen, put_blob, remember_seen
 from clawmem_core.provenance.classes import Origin, SessionKind
 from clawmem_core.store.database import Store
 from clawmem_core.workspace.entries import Document, Entry, parse, parse_source
-from clawmem_core.workspace.files import ABSENT, read_bytes, read_source
+from clawmem_core.workspace.files import content_hash, read_bytes, read_source
 from clawmem_core.workspace.layout import USER, memory_path
 from clawmem_core.workspace.text import sha256
 
@@ -47,7 +47,7 @@ def take_baseline(root: Path, store: Store, now: datetime, tz: ZoneInfo | None) 
         data = read_bytes(root, path)
         with store.atomic():
             put_blob(store, data, now)
-            remember_seen(store, path, ABSENT if data is None else sha256(data), now)
+            remember_seen(store, path, content_hash(data), now)
             if path == memory and data is not None:
                 _recognise(root, store, path, parse(data), tz)
 

@@ -16,6 +16,7 @@ from clawmem_core.curation.likeness import facts
 from clawmem_core.errors import ModelError
 from clawmem_core.ledger.candidates import Candidate
 from clawmem_core.ledger.lines import Provenance
+from clawmem_core.models.embedded import EmbeddedModel
 from clawmem_core.models.protocol import (
     INSTRUCTIONS,
     TURN_SECONDS,
@@ -87,12 +88,18 @@ def build_request(candidates: Sequence[Candidate], priors: Sequence[Prior]) -> R
 def consolidate(
     model: ConsolidationModel, candidates: Sequence[Candidate], priors: Sequence[Prior]
 ) -> tuple[dict[str, Operation], str]:
-    """Ask the model once; return its operations by candidate key, or none and why the answer was not used."""
+    """Ask the model once; return its operations by candidate key.
+
+    When its answer is not used, return why, and the plain operations of the embedded model: those are appended, and
+    what would supersede something is for the caller to hold.
+    """
+    request = build_request(candidates, priors)
     try:
-        answer = model.consolidate(build_request(candidates, priors), timeout_seconds=TURN_SECONDS)
-        return check(answer, candidates, priors), ""
+        return check(model.consolidate(request, timeout_seconds=TURN_SECONDS), candidates, priors), ""
     except ModelError as error:
-        return {}, f"{error.title}: {error.message}" if error.message else error.title
+        plain = EmbeddedModel().consolidate(request, timeout_seconds=TURN_SECONDS)
+        operations = msgspec.json.decode(plain, type=Answer).operations
+        return {item.candidate_key: item for item in operations}, ": ".join(filter(None, (error.title, error.message)))
 
 
 def check(answer: str, candidates: Sequence[Candidate], priors: Sequence[Prior]) -> dict[str, Operation]:

@@ -52,15 +52,15 @@ def with_keys(candidates: Sequence[Candidate], priors: Sequence[Prior]) -> list[
 
 
 def retired_by_newer(candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Candidate]]:
-    """Return the candidates to go on with, and those that a newer candidate of the same lineage retires."""
+    """Return the candidates to go on with, and those that a newer candidate with the same key retires."""
     newest: dict[str, Candidate] = {}
     for candidate in candidates:
-        key = candidate.supersedes_key or label_of(candidate.text)
+        key = candidate.supersedes_key
         if key and (key not in newest or candidate.observed_at > newest[key].observed_at):
             newest[key] = candidate
     kept, retired = [], []
     for candidate in candidates:
-        key = candidate.supersedes_key or label_of(candidate.text)
+        key = candidate.supersedes_key
         if key and newest[key] is not candidate:
             detail = "a newer observation of the same thing retires it"
             retired.append(msgspec.structs.replace(candidate, gate=LeftOut.NOT_DURABLE.value, detail=detail))

@@ -37,13 +37,21 @@ _TRAILING = re.compile(r"(?:\s*<!--[^\r\n]*?-->)*\s*$")
 class Proposal:
     """Everything that one sweep would change in one file."""
 
+    path: str
+    before: bytes | None
+    """The file when the input was built; None when it was not there."""
     hunks: tuple[tuple[HunkValue, HunkState], ...]
     data: bytes
     """The file with the live hunks in it."""
     promoted: frozenset[str]
     """Keys of the candidates that became hunks."""
     deferred: tuple[Candidate, ...]
-    """Candidates that did not fit the budget, as left out."""
+    """Candidates that have no place in the file, as left out."""
+
+    @property
+    def live(self) -> bool:
+        """Whether any hunk takes effect at once."""
+        return any(state is HunkState.LIVE for _, state in self.hunks)
 
 
 def section_title(day: str) -> str:
@@ -56,8 +64,8 @@ class Desk:
     """Lays the hunks of one sweep onto one file, one after another, within its budget."""
 
     path: str
-    data: bytes
-    """The file so far, live hunks included."""
+    before: bytes | None
+    """The file when the input was built."""
     cap: int
     """Budget in UTF-16 units."""
     day: str
@@ -65,6 +73,10 @@ class Desk:
     """Whether every hunk is held (gate mode)."""
     priors: Sequence[Prior]
     repeats: dict[str, RejectedClaim]
+
+    def __post_init__(self) -> None:
+        """Begin with the file as it is."""
+        self.data = self.before or b""
 
     def lay(self, candidates: Sequence[Candidate], operations: dict[str, Operation], *, fallback: bool) -> Proposal:
         """Turn each candidate's operation into a hunk, in rank order; what does not fit is deferred."""
@@ -84,8 +96,8 @@ class Desk:
                 )
             held = self.gated or bool(value.held_reason)
             grown = put(room, value, value.after)
-            if isinstance(grown, Misfit) or not self._fits(grown, room):
-                deferred.append(_deferred(candidate, grown, self.cap))
+            if isinstance(grown, Misfit) or not fits(grown, room, self.cap):
+                deferred.append(without_room(candidate, grown, self.cap))
                 continue
             added.append(candidate.text)
             hunks.append((value, HunkState.HELD if held else HunkState.LIVE))
@@ -93,11 +105,11 @@ class Desk:
             room = room if held and not self.gated else grown
             self.data = self.data if held else room
         promoted = frozenset(key for value, _ in hunks for key in value.candidate_keys)
-        return Proposal(tuple(hunks), self.data, promoted, tuple(deferred))
-
-    def _fits(self, grown: bytes, before: bytes) -> bool:
-        then = parse(grown).units
-        return then <= self.cap or then <= parse(before).units
+        if deferred:
+            touched = {block.hash for value, _ in hunks for block in value.before}
+            free = [prior for prior in self.priors if prior.generated and prior.entry.block_hash not in touched]
+            hunks += retirement_proposals(self.path, self.data, free, deferred, self.cap)
+        return Proposal(self.path, self.before, tuple(hunks), self.data, promoted, tuple(deferred))
 
     def _hunk(
         self, candidate: Candidate, operation: Operation, mine: list[Prior], importance: int, added: list[str]
@@ -141,9 +153,7 @@ class Desk:
             sources=candidate.sources,
             supersedes_key=candidate.supersedes_key,
             held_reason=held or ("the same claim was rejected before" if repeat is not None else ""),
-            repeat=""
-            if repeat is None
-            else ": ".join(filter(None, (f"rejected {repeat.decided_at[:10]}", repeat.reason))),
+            repeat=said_before(repeat),
             near=near,
         )
 
@@ -186,11 +196,11 @@ def merged_block(mine: Sequence[Prior], candidate: Candidate, text: str | None) 
 def retirement_proposals(
     path: str, data: bytes, priors: Sequence[Prior], deferred: Sequence[Candidate], cap: int
 ) -> list[tuple[HunkValue, HunkState]]:
-    """Return held removals of the oldest generated entries, as many as the deferred candidates need room for."""
+    """Return held removals of the oldest of these generated entries, as many as the deferred need room for."""
     document: Document = parse(data)
     need = sum(utf16_units(candidate.text) + 200 for candidate in deferred) - (cap - document.units)
     hunks: list[tuple[HunkValue, HunkState]] = []
-    for prior in sorted((prior for prior in priors if prior.generated), key=lambda prior: prior.entry.start):
+    for prior in sorted(priors, key=lambda prior: prior.entry.start):
         if need <= 0:
             break
         need -= utf16_units(prior.entry.block)
@@ -231,7 +241,19 @@ def _importances(count: int) -> list[int]:
     return [round(TOP_IMPORTANCE - span * rank / (count - 1)) for rank in range(count)]
 
 
-def _deferred(candidate: Candidate, grown: bytes | Misfit, cap: int) -> Candidate:
+def said_before(repeat: RejectedClaim | None) -> str:
+    """Return when and why a claim was rejected before, nothing when it was not."""
+    return "" if repeat is None else ": ".join(filter(None, (f"rejected {repeat.decided_at[:10]}", repeat.reason)))
+
+
+def fits(grown: bytes, before: bytes, cap: int) -> bool:
+    """Whether a file stays within its budget, or at least does not grow."""
+    then = parse(grown).units
+    return then <= cap or then <= parse(before).units
+
+
+def without_room(candidate: Candidate, grown: bytes | Misfit, cap: int) -> Candidate:
+    """Return the candidate as left out because its line has no place in the file."""
     if isinstance(grown, Misfit):
         return msgspec.structs.replace(candidate, gate=LeftOut.SOURCE_CHANGED.value, detail=grown.reason)
     detail = f"would make the file {parse(grown).units:,} of {cap:,}"

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -20,8 +19,9 @@ from clawmem_core.config import Config
 from clawmem_core.curation.baseline import take_baseline
 from clawmem_core.curation.consolidation import consolidate
 from clawmem_core.curation.diary import diary, highlights, reports
-from clawmem_core.curation.lineage import with_keys
-from clawmem_core.curation.promotion import Desk, Proposal, retirement_proposals
+from clawmem_core.curation.lineage import retired_by_newer, with_keys
+from clawmem_core.curation.preferences import propose_directives
+from clawmem_core.curation.promotion import Desk, Proposal
 from clawmem_core.curation.weighing import Progress, Weighed, weigh
 from clawmem_core.errors import TargetMovedError, UnreadableFileError
 from clawmem_core.history.locks import hold
@@ -43,10 +43,10 @@ from clawmem_core.ledger.sweeps import next_sweep_id, read_sweep, record_sweep, 
 from clawmem_core.models.protocol import ConsolidationModel
 from clawmem_core.models.providers import model_named
 from clawmem_core.store.database import Store
+from clawmem_core.user_model.directives import is_preference
 from clawmem_core.workspace.entries import Document, parse
-from clawmem_core.workspace.files import ABSENT, read_bytes
-from clawmem_core.workspace.layout import dreams_path, memory_path
-from clawmem_core.workspace.text import sha256
+from clawmem_core.workspace.files import content_hash, read_bytes
+from clawmem_core.workspace.layout import USER, dreams_path, memory_path
 
 DREAM = "dream"
 """Actor of a sweep's writes, and the kind of its write."""
@@ -75,6 +75,46 @@ class Dreamed:
     """Every candidate that did not become a hunk."""
     note: str = ""
     """Why there is no commit, for people."""
+
+
+@dataclass(frozen=True)
+class _Draft:
+    """Everything that a sweep would change: MEMORY.md first, then USER.md when a preference passed."""
+
+    files: tuple[Proposal, ...]
+    retired: tuple[Candidate, ...]
+    """Passing candidates that a newer one of the same lineage replaces."""
+    fallback: str
+    """Why the model's answer was not used; empty when it was."""
+
+    @property
+    def hunks(self) -> tuple[tuple[HunkValue, HunkState], ...]:
+        """All hunks in order."""
+        return tuple(hunk for file in self.files for hunk in file.hunks)
+
+    @property
+    def live(self) -> list[HunkValue]:
+        """The hunks that take effect at once."""
+        return [value for value, state in self.hunks if state is HunkState.LIVE]
+
+    @property
+    def promoted(self) -> frozenset[str]:
+        """Keys of the candidates that became hunks."""
+        return frozenset(key for file in self.files for key in file.promoted)
+
+    @property
+    def deferred(self) -> tuple[Candidate, ...]:
+        """Passing candidates that have no place now."""
+        return (*self.retired, *(candidate for file in self.files for candidate in file.deferred))
+
+    @property
+    def outcome(self) -> str:
+        """The sweep's outcome, in the words of the command line."""
+        if self.live:
+            return "appended" if self.fallback else "rewritten"
+        if any(value.kind is not HunkKind.REMOVED for value, _ in self.hunks):
+            return "held"
+        return "deferred" if self.deferred else "nothing"
 
 
 class Dreams:
@@ -114,8 +154,7 @@ class Dreams:
         return ranked, weighed.left_out
 
     def _run(self, mode: str, model: ConsolidationModel, dry_run: bool, progress: Progress) -> Dreamed:
-        started, timings = self._clock(), {}
-        path = memory_path(self._root)
+        path, timings = memory_path(self._root), {}
         before = read_bytes(self._root, path)
         document = parse(before or b"")
         if document.source.problem:
@@ -126,43 +165,39 @@ class Dreams:
         weighed = self._weigh(document, progress)
         timings["weigh"], mark = _since(mark)
         progress("judge", 0, 1)
-        keyed = with_keys(weighed.passing, weighed.priors)
-        operations, fallback = consolidate(model, keyed, weighed.priors) if keyed else ({}, "")
-        day = local_day(started, self._tz).isoformat()
-        desk = Desk(
-            path, before or b"", self._config.budgets.cap(path), day, mode == "gate", weighed.priors, weighed.repeats
-        )
-        proposal = desk.lay(keyed, operations, fallback=bool(fallback))
-        hunks = list(proposal.hunks)
-        if proposal.deferred:
-            hunks += retirement_proposals(path, proposal.data, weighed.priors, proposal.deferred, desk.cap)
+        draft = self._draft(path, before, mode == "gate", model, weighed)
         timings["judge"], mark = _since(mark)
-        sweep = self._describe(mode, model.name, fallback, started, weighed, proposal, hunks, document, path, timings)
-        dreamed = _account(sweep, hunks, weighed, proposal)
+        sweep = self._describe(mode, model.name, weighed, draft, document, timings)
+        dreamed = _account(sweep, weighed, draft)
         if dry_run:
             return dreamed
         progress("write", 0, 1)
-        return self._write(dreamed, weighed, proposal.data, before, path)
+        return self._write(dreamed, weighed, draft)
+
+    def _draft(
+        self, path: str, before: bytes | None, gated: bool, model: ConsolidationModel, weighed: Weighed
+    ) -> _Draft:
+        """Judge the passing candidates: preferences become directives, everything else goes before the model."""
+        caps, day = self._config.budgets, local_day(self._clock(), self._tz).isoformat()
+        profile = read_bytes(self._root, USER)
+        writable = not parse(profile or b"").source.problem
+        preferences = [item for item in weighed.passing if writable and is_preference(item.text)]
+        keyed = with_keys([item for item in weighed.passing if item not in preferences], weighed.priors)
+        others, retired = retired_by_newer(keyed)
+        operations, fallback = consolidate(model, others, weighed.priors) if others else ({}, "")
+        desk = Desk(path, before, caps.cap(path), day, gated, weighed.priors, weighed.repeats)
+        memory = desk.lay(others, operations, fallback=bool(fallback))
+        directives = propose_directives(profile, caps.cap(USER), gated, preferences, weighed.repeats)
+        return _Draft((memory, directives) if preferences else (memory,), tuple(retired), fallback)
 
     def _weigh(self, document: Document, progress: Progress) -> Weighed:
         return weigh(self._root, self._store, self._config, self._clock(), self._tz, document, progress)
 
     def _describe(
-        self,
-        mode: str,
-        model: str,
-        fallback: str,
-        started: object,
-        weighed: Weighed,
-        proposal: Proposal,
-        hunks: Sequence[tuple[HunkValue, HunkState]],
-        document: Document,
-        path: str,
-        timings: dict[str, float],
+        self, mode: str, model: str, weighed: Weighed, draft: _Draft, document: Document, timings: dict[str, float]
     ) -> Sweep:
         now = self._clock()
-        after = parse(proposal.data)
-        live = [value for value, state in hunks if state is HunkState.LIVE]
+        after = parse(draft.files[0].data)
         record = SweepRecord(
             notes_read=weighed.notes,
             lines_considered=len(weighed.found),
@@ -171,22 +206,14 @@ class Dreams:
             light_staged=len(weighed.staged),
             rem_truths=tuple(truth.candidate.key for truth in weighed.truths),
             themes=tuple(theme.term for theme in weighed.themes),
-            deferred=len(proposal.deferred),
+            deferred=sum(1 for item in draft.deferred if item.gate == LeftOut.BUDGET.value),
             entries_before=len(document.entries),
             entries_after=len(after.entries),
             units_before=document.units,
             units_after=after.units,
-            highlights=highlights(live if mode == "watch" else [value for value, _ in hunks]),
+            highlights=highlights(draft.live if mode == "watch" else [value for value, _ in draft.hunks]),
             timings_ms=timings,
         )
-        before_hash = sha256(document.source.data) if document.source.data else ABSENT
-        outcome = "nothing"
-        if live:
-            outcome = "appended" if fallback else "rewritten"
-        elif hunks:
-            outcome = "held" if any(value.kind is not HunkKind.REMOVED for value, _ in hunks) else "deferred"
-        elif proposal.deferred:
-            outcome = "deferred"
         return Sweep(
             id=next_sweep_id(self._store),
             kind=SweepKind.DREAM,
@@ -194,25 +221,34 @@ class Dreams:
             started_at=iso(now),
             finished_at=iso(now),
             mode=mode,
-            state=SweepState.LIVE if live else SweepState.HELD if hunks else SweepState.DONE,
-            outcome=outcome,
-            fallback_reason=fallback,
+            state=SweepState.LIVE if draft.live else SweepState.HELD if draft.hunks else SweepState.DONE,
+            outcome=draft.outcome,
+            fallback_reason=draft.fallback,
             model=model,
-            files=(FileChange(path, before_hash, sha256(proposal.data) if live else before_hash),) if hunks else (),
+            files=tuple(
+                FileChange(
+                    file.path,
+                    content_hash(file.before),
+                    content_hash(file.data) if file.live else content_hash(file.before),
+                )
+                for file in draft.files
+                if file.hunks
+            ),
             commit=None,
             record=record,
         )
 
-    def _write(self, dreamed: Dreamed, weighed: Weighed, data: bytes, before: bytes | None, path: str) -> Dreamed:
+    def _write(self, dreamed: Dreamed, weighed: Weighed, draft: _Draft) -> Dreamed:
+        ranked = {item.key for item in dreamed.ranked}
         recorded = _Recorded(
             dreamed.sweep,
             dreamed.hunks,
-            (*dreamed.ranked, *(item for item in dreamed.left_out if item not in set(dreamed.ranked))),
+            (*dreamed.ranked, *(item for item in dreamed.left_out if item.key not in ranked)),
             tuple(item.occurrence.place for item in weighed.staged),
             tuple(place for truth in weighed.truths for place in _places(truth.candidate)),
             tuple(item.place for item in weighed.found),
         )
-        contents = self._contents(dreamed, weighed, data, before, path)
+        contents = self._contents(dreamed, weighed, draft)
         if not contents:
             self._record(recorded)
             return self._read_back(dreamed, "")
@@ -238,13 +274,15 @@ class Dreams:
         sweep = read_sweep(self._store, dreamed.sweep.id)
         return Dreamed(sweep, dreamed.hunks, dreamed.ranked, dreamed.left_out, note)
 
-    def _contents(
-        self, dreamed: Dreamed, weighed: Weighed, data: bytes, before: bytes | None, path: str
-    ) -> list[NewContent]:
-        """Return the files that the sweep writes, MEMORY.md first; none in gate mode, none that would not change."""
+    def _contents(self, dreamed: Dreamed, weighed: Weighed, draft: _Draft) -> list[NewContent]:
+        """Return the files that the sweep writes, the curated ones first; none in gate mode, none that stay the same.
+
+        A night that promoted nothing leaves reports that are there already as they are: a second run on the same
+        notes changes no byte.
+        """
         if dreamed.sweep.mode == "gate":
             return []
-        live = [value for value, state in dreamed.hunks if state is HunkState.LIVE]
+        fallback = dreamed.sweep.fallback_reason
         tally = dict(Counter(item.gate for item in dreamed.left_out).most_common())
         files = reports(
             dreamed.sweep.night,
@@ -253,33 +291,24 @@ class Dreams:
             weighed.truths,
             weighed.ranked,
             tally,
-            live,
-            dreamed.sweep.fallback_reason,
+            draft.live,
+            fallback,
         )
-        contents = [self._content(path, data)] if live and data != before else []
-        already = all(read_bytes(self._root, name) is not None for name in files)
-        if not live and already:
+        if not draft.live and all(read_bytes(self._root, name) is not None for name in files):
             return []
-        contents += [self._content(name, text.encode("utf-8", "replace")) for name, text in files.items()]
-        if live:
-            name = dreams_path(self._root)
-            old = read_bytes(self._root, name) or b""
-            if not parse(old).source.problem:
-                now = self._clock()
-                text = diary(
-                    old.decode("utf-8"),
-                    live,
-                    dreamed.sweep.record,
-                    now,
-                    local(now, self._tz),
-                    dreamed.sweep.fallback_reason,
-                )
-                contents.append(self._content(name, text.encode("utf-8", "replace")))
-        return [content for content in contents if content.data is None or sha256(content.data) != content.expected]
-
-    def _content(self, path: str, data: bytes) -> NewContent:
-        old = read_bytes(self._root, path)
-        return NewContent(path, data, ABSENT if old is None else sha256(old))
+        contents = [NewContent(file.path, file.data, content_hash(file.before)) for file in draft.files if file.live]
+        if draft.live:
+            name, now = dreams_path(self._root), self._clock()
+            old = read_bytes(self._root, name)
+            if not parse(old or b"").source.problem:
+                words = (old or b"").decode("utf-8")
+                text = diary(words, draft.live, dreamed.sweep.record, now, local(now, self._tz), fallback)
+                contents.append(NewContent(name, text.encode("utf-8", "replace"), content_hash(old)))
+        for name, text in files.items():
+            contents.append(
+                NewContent(name, text.encode("utf-8", "replace"), content_hash(read_bytes(self._root, name)))
+            )
+        return [content for content in contents if content_hash(content.data) != content.expected]
 
     def _record(self, recorded: _Recorded) -> None:
         now, night = self._clock(), recorded.sweep.night
@@ -294,21 +323,17 @@ class Dreams:
 _RECORDED = msgspec.json.Decoder(_Recorded)
 
 
-def _account(
-    sweep: Sweep, hunks: Sequence[tuple[HunkValue, HunkState]], weighed: Weighed, proposal: Proposal
-) -> Dreamed:
-    deferred = {candidate.key: candidate for candidate in proposal.deferred}
-    ranked = []
-    for candidate in weighed.ranked:
-        if candidate.key in proposal.promoted:
-            ranked.append(_promoted(candidate))
-        else:
-            ranked.append(deferred.get(candidate.key, candidate))
+def _account(sweep: Sweep, weighed: Weighed, draft: _Draft) -> Dreamed:
+    deferred = {candidate.key: candidate for candidate in draft.deferred}
+    ranked = tuple(
+        _promoted(candidate) if candidate.key in draft.promoted else deferred.get(candidate.key, candidate)
+        for candidate in weighed.ranked
+    )
     left_out = (
         *(item for item in ranked if item.verdict is Verdict.LEFT_OUT),
         *(item for item in weighed.left_out if item.score is None),
     )
-    return Dreamed(sweep, tuple(hunks), tuple(ranked), left_out)
+    return Dreamed(sweep, draft.hunks, ranked, left_out)
 
 
 def _promoted(candidate: Candidate) -> Candidate:

@@ -12,7 +12,7 @@ from clawmem_core.clock import days_before, local_day
 from clawmem_core.config import Config
 from clawmem_core.curation.consolidation import Prior
 from clawmem_core.curation.gathering import Occurrence, group, occurrences, read_notes, stopped
-from clawmem_core.curation.lineage import label_of, retired_by_newer
+from clawmem_core.curation.lineage import label_of
 from clawmem_core.curation.phases import REM_DAYS, Staged, Theme, Truth, light, themes, truths
 from clawmem_core.curation.scoring import gate, rank
 from clawmem_core.ledger.candidates import Candidate, LeftOut
@@ -66,7 +66,6 @@ def weigh(
     candidates, left_out, repeats = group(found, signals, past, first_seen(store), now)
     window = {item.entry.claim for item in found if item.day and 0 <= (night - item.day).days <= REM_DAYS}
     tags = {candidate.claim: candidate.evidence.tags for candidate in candidates}
-    candidates, retired = retired_by_newer(candidates)
     ranked = rank(candidates, now)
     passing: list[Candidate] = []
     judged: list[Candidate] = []
@@ -84,7 +83,7 @@ def weigh(
         truths=tuple(truths([candidate for candidate in candidates if candidate.claim in window])),
         ranked=tuple(judged),
         passing=tuple(passing),
-        left_out=(*(item for item in judged if item.gate), *retired, *left_out),
+        left_out=(*(item for item in judged if item.gate), *left_out),
         repeats=repeats,
         notes=len(notes),
         priors=_priors(memory_path(root), document, ledger),

@@ -23,7 +23,7 @@ from clawmem_core.provenance.redaction import find_secrets, redact
 from clawmem_core.store.database import Store
 from clawmem_core.workspace.annotations import Annotations
 from clawmem_core.workspace.entries import Splice, apply_splices, parse
-from clawmem_core.workspace.files import ABSENT, read_bytes, write_atomic
+from clawmem_core.workspace.files import content_hash, read_bytes, write_atomic
 from clawmem_core.workspace.layout import NOTES, memory_path
 from clawmem_core.workspace.text import sha256
 
@@ -101,7 +101,7 @@ class Episodic:
             count = len(source.lines)
             data = apply_splices(source, [Splice(count + 1, count, line)])
             try:
-                write_atomic(self._root, path, data, ABSENT if old is None else sha256(old))
+                write_atomic(self._root, path, data, content_hash(old))
             except TargetMovedError:
                 continue
             return Noted(path, count + 1, who.origin, who.session_kind, kinds)
@@ -135,7 +135,7 @@ class Episodic:
             raise BudgetError(
                 "That does not fit", f"{path} would have {units:,} of {cap:,} units", "Shorten the file first."
             )
-        content = NewContent(path, data, ABSENT if old is None else sha256(old))
+        content = NewContent(path, data, content_hash(old))
         summary = f"Remember: one entry in {path}"
         change = Change(summary, files=(FileChange(path, content.expected, sha256(data)),))
         written = self._writes.run(

@@ -20,7 +20,7 @@ from clawmem_core.ledger.patch import block_of, restore
 from clawmem_core.ledger.versions import StoredVersion, read_blob, read_versions
 from clawmem_core.store.database import Store
 from clawmem_core.workspace.entries import Document, Entry, Splice, apply_splices, parse
-from clawmem_core.workspace.files import ABSENT, read_bytes
+from clawmem_core.workspace.files import content_hash, read_bytes
 from clawmem_core.workspace.layout import inside
 from clawmem_core.workspace.text import sha256
 
@@ -105,7 +105,7 @@ class History:
         if data == now:
             raise RefusedError("Nothing to restore", f"{path} already is as it was in {rev[:12]}")
         summary = f"Restore {path} from {rev[:12]}" if entry is None else f"Restore one entry of {path} from {rev[:12]}"
-        content = NewContent(path, data, ABSENT if now is None else sha256(now))
+        content = NewContent(path, data, content_hash(now))
         change = Change(summary, files=(FileChange(path, content.expected, sha256(data)),))
         written: Written = self._writes.run(
             RESTORE, [content], actor=OPERATOR, summary=summary, payload=msgspec.json.encode(change)

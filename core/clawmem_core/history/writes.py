@@ -22,8 +22,7 @@ from clawmem_core.history.locks import hold
 from clawmem_core.ledger.hunks import FileChange
 from clawmem_core.ledger.versions import attach_commit, put_blob, read_blob, record_version
 from clawmem_core.store.database import Store
-from clawmem_core.workspace.files import ABSENT, file_hash, read_bytes, remove, write_atomic
-from clawmem_core.workspace.text import sha256
+from clawmem_core.workspace.files import ABSENT, content_hash, file_hash, read_bytes, remove, write_atomic
 
 ACTOR_TRAILER, SWEEP_TRAILER, DECISION_TRAILER = "Clawmem-Actor", "Clawmem-Sweep", "Clawmem-Decision"
 OUTSIDE = "outside"
@@ -170,8 +169,7 @@ class Writes:
                 put_blob(self._store, read_bytes(self._root, content.path), now)
                 put_blob(self._store, content.data, now)
             files = tuple(
-                FileChange(content.path, content.expected, ABSENT if content.data is None else sha256(content.data))
-                for content in contents
+                FileChange(content.path, content.expected, content_hash(content.data)) for content in contents
             )
             named = [(ACTOR_TRAILER, actor), *([(SWEEP_TRAILER, sweep)] if sweep else []), *trailers]
             plan = Plan(files, actor, summary, tuple(named), sweep, payload)

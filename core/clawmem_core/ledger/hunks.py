@@ -99,7 +99,7 @@ class Block(msgspec.Struct, frozen=True):
     def body(self) -> str:
         """The entry's own lines, without the marker lines above it."""
         lines = list(split_lines(self.text))
-        while len(lines) > 1 and lines[0].lstrip().startswith("<!--"):
+        while len(lines) > 1 and (not lines[0].strip() or lines[0].lstrip().startswith("<!--")):
             lines.pop(0)
         return "".join(lines)
 

@@ -31,9 +31,8 @@ from clawmem_core.provenance.classes import Origin
 from clawmem_core.store.database import Store
 from clawmem_core.workspace.changes import EntryChange, entry_changes
 from clawmem_core.workspace.entries import parse
-from clawmem_core.workspace.files import ABSENT, read_bytes
+from clawmem_core.workspace.files import content_hash, read_bytes
 from clawmem_core.workspace.layout import USER, memory_path
-from clawmem_core.workspace.text import sha256
 
 
 def look_for_edits(root: Path, store: Store, now: datetime, tz: ZoneInfo | None, mode: str) -> list[Sweep]:
@@ -42,7 +41,7 @@ def look_for_edits(root: Path, store: Store, now: datetime, tz: ZoneInfo | None,
     found = []
     for path in (memory_path(root), USER):
         data = read_bytes(root, path)
-        digest = ABSENT if data is None else sha256(data)
+        digest = content_hash(data)
         seen = last_seen(store, path)
         if seen is None or seen == digest:
             continue

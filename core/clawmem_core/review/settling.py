@@ -19,9 +19,8 @@ from clawmem_core.review.applying import Outcome, carry_out, decided
 from clawmem_core.review.values import Applied, Forecast
 from clawmem_core.review.workbench import Workbench
 from clawmem_core.workspace.entries import parse
-from clawmem_core.workspace.files import ABSENT, read_bytes
+from clawmem_core.workspace.files import content_hash, read_bytes
 from clawmem_core.workspace.layout import dreams_path
-from clawmem_core.workspace.text import sha256
 
 APPLY = "apply"
 """Kind of the write, and its action in the journal."""
@@ -55,7 +54,7 @@ class Settling:
             return Applied((), (), tuple(mark.hunk for mark in outcome.stale), None)
         self._check_budget(outcome, before)
         contents = [
-            NewContent(path, data, _hash(before[path]))
+            NewContent(path, data, content_hash(before[path]))
             for path, data in outcome.files.items()
             if data != (before[path] or b"")
         ]
@@ -96,7 +95,7 @@ class Settling:
         marks = {hunk.number: hunk.mark for hunk in hunks}
         counts = Counter(mark.decision for mark in outcome.settled)
         said = ", ".join(f"{counts[decision]} {decision}" for decision in Decision if counts[decision])
-        files = tuple(FileChange(item.path, item.expected, _hash(item.data)) for item in contents)
+        files = tuple(FileChange(item.path, item.expected, content_hash(item.data)) for item in contents)
         return Change(said, tuple(marks[mark.hunk] for mark in outcome.settled), tuple(outcome.settled), files)
 
     def _diary(self, sweep: Sweep, hunks: Sequence[Hunk]) -> list[NewContent]:
@@ -110,7 +109,7 @@ class Settling:
         text = diary(
             (old or b"").decode("utf-8"), taken, sweep.record, now, local(now, self._bench.tz), sweep.fallback_reason
         )
-        return [NewContent(name, text.encode("utf-8", "replace"), _hash(old))]
+        return [NewContent(name, text.encode("utf-8", "replace"), content_hash(old))]
 
     def _applied_before(self, sweep: str) -> bool:
         return bool(
@@ -156,7 +155,3 @@ class Settling:
 
     def _pre_image(self, sweep: Sweep, path: str) -> bytes:
         return read_blob(self._bench.store, sweep.change(path).before) or b""
-
-
-def _hash(data: bytes | None) -> str:
-    return ABSENT if data is None else sha256(data)

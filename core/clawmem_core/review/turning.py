@@ -13,8 +13,7 @@ from clawmem_core.ledger.journal import OPERATOR, JournalRow
 from clawmem_core.ledger.versions import read_blob
 from clawmem_core.review.values import Act
 from clawmem_core.review.workbench import Workbench
-from clawmem_core.workspace.files import ABSENT, read_bytes
-from clawmem_core.workspace.text import sha256
+from clawmem_core.workspace.files import content_hash, read_bytes
 
 UNDO, REDO = "undo", "redo"
 """Kinds of the writes."""
@@ -77,7 +76,7 @@ class Turning:
     def _turned_content(self, change: FileChange, *, forward: bool) -> NewContent:
         have, want = (change.before, change.after) if forward else (change.after, change.before)
         data = read_bytes(self._bench.root, change.path)
-        if (ABSENT if data is None else sha256(data)) != have:
+        if content_hash(data) != have:
             raise TargetMovedError(
                 "The file changed since",
                 f"{change.path} is not what that act left",

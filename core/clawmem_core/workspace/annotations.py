@@ -21,6 +21,7 @@ INVALID_PROJECT = "!invalid-project-annotation"
 MIN_IMPORTANCE, MAX_IMPORTANCE = 1, 10
 
 _MARKER_LINE = re.compile(rf"^[ \t]*<!--\s*(?P<kind>{MARKER}|{LINEAGE}):(?P<key>.*?)\s*-->[ \t]*[\r\n]*$")
+_METADATA_LINE = re.compile(r"^[ \t]*<!--[^>]*\bobserved\s*:[^>]*-->[ \t]*[\r\n]*$")
 _ANNOTATION = re.compile(r"<!--\s*(?P<name>trigger|importance|project)\s*:(?P<value>.*?)-->", re.IGNORECASE)
 _OPEN_PROJECT = re.compile(r"<!--\s*project\s*:(?!.*?-->)", re.IGNORECASE)
 _TRAILING_ANNOTATIONS = re.compile(r"(?:\s+<!--\s*(?:trigger|importance|project)\s*:[^\r\n]*?-->)+\s*$", re.IGNORECASE)
@@ -68,6 +69,11 @@ class Annotations:
         if self.projects:
             parts.append(f"<!-- project: {'; '.join(self.projects)} -->")
         return " ".join(parts)
+
+
+def is_metadata(line: str) -> bool:
+    """Whether the line is a directive's metadata comment (`<!-- observed: DATE | status: … -->`) and nothing else."""
+    return bool(_METADATA_LINE.match(line))
 
 
 def parse_marker(line: str) -> tuple[str, str] | None:

@@ -19,6 +19,7 @@ from clawmem_core.workspace.annotations import (
     Anchor,
     Annotations,
     claim_hash,
+    is_metadata,
     parse_anchors,
     parse_annotations,
     parse_marker,
@@ -50,7 +51,7 @@ class Entry:
     end: int
     """Last line, inclusive."""
     block_start: int
-    """First line of the markers directly above it; `start` when there are none."""
+    """First line of the markers or metadata above it; `start` when there are none."""
     section: tuple[str, ...]
     """The headings that it stands under, outermost first."""
     block: str
@@ -230,8 +231,15 @@ def _entry(kind: EntryKind, lines: Sequence[str], first: int, last: int, section
             markers.insert(0, found[1])
         elif found[0] == LINEAGE:
             lineage = found[1]
+    top = _with_metadata(lines, top)
     block = "".join(lines[top:last])
     return Entry(kind, first + 1, last, top + 1, section, block, tuple(markers), lineage)
+
+
+def _with_metadata(lines: Sequence[str], top: int) -> int:
+    """Return where the block begins when a directive's metadata stands right above it, or above one blank line."""
+    above = top - 1 if top >= 2 and not lines[top - 1].strip() else top
+    return above - 1 if above >= 1 and is_metadata(lines[above - 1]) else top
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,11 @@ ABSENT = ""
 """The hash of a file that is not there."""
 
 
+def content_hash(data: bytes | None) -> str:
+    """Return the SHA-256 of a content, `ABSENT` for a file that is not there."""
+    return ABSENT if data is None else sha256(data)
+
+
 def read_bytes(root: Path, path: str) -> bytes | None:
     """Return a workspace file's bytes, or None when it is not there.
 
@@ -44,8 +49,7 @@ def read_source(root: Path, path: str) -> SourceText | None:
 
 def file_hash(root: Path, path: str) -> str:
     """Return the SHA-256 of a workspace file as it is now, `ABSENT` when it is not there."""
-    data = read_bytes(root, path)
-    return ABSENT if data is None else sha256(data)
+    return content_hash(read_bytes(root, path))
 
 
 def write_atomic(root: Path, path: str, data: bytes, expected: str) -> None:

@@ -1,0 +1,1 @@
+"""USER.md: directives that say how to help, and what belongs there."""
