@@ -1,0 +1,231 @@
+"""`review`: everything that the review screen does, as commands with stable ids."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import click
+
+from clawmem_core.cli.context import Session, pass_session, styled
+from clawmem_core.cli.hunks import hunk_json, hunk_lines
+from clawmem_core.engine import Engine
+from clawmem_core.ledger.hunks import Decision, Hunk
+from clawmem_core.review.values import Act
+from clawmem_core.words import _, ngettext, number
+
+_EXIT_STALE = 3
+
+
+@click.group()
+def review() -> None:
+    """Judge what sweeps changed, hunk by hunk. Decisions are kept at once; `apply` writes them."""
+
+
+@review.command("list")
+@pass_session
+def list_(session: Session) -> None:
+    """List the sets of hunks, newest first."""
+    with session.opened() as engine:
+        sweeps = engine.review.sweeps()
+    rows = [
+        {
+            "sweep": sweep.id,
+            "kind": sweep.kind,
+            "state": sweep.state,
+            "hunks": sweep.hunks,
+            "undecided": sweep.undecided,
+            "at": sweep.started_at,
+            "outcome": sweep.outcome,
+        }
+        for sweep in sweeps
+    ]
+
+    def people() -> Sequence[str]:
+        if not sweeps:
+            return [_("No sweeps recorded: `clawmem dream`.")]
+        return [
+            styled(
+                (sweep.id, "bold"),
+                f"  {sweep.kind:<5} {sweep.state:<8} {ngettext('{n} hunk', '{n} hunks', sweep.hunks)}, ",
+                _("{n} undecided").format(n=sweep.undecided),
+                (f"  {sweep.started_at}  {sweep.outcome}", "dim"),
+            )
+            for sweep in sweeps
+        ]
+
+    session.result({"sweeps": rows}, people)
+
+
+@review.command()
+@click.argument("sweep")
+@pass_session
+def show(session: Session, sweep: str) -> None:
+    """Show a sweep's hunks with their sources, decisions and what applying them would do."""
+    with session.opened() as engine:
+        _show(session, engine, sweep, {})
+
+
+@review.command()
+@click.argument("sweep")
+@click.argument("hunks", nargs=-1, type=int)
+@pass_session
+def accept(session: Session, sweep: str, hunks: tuple[int, ...]) -> None:
+    """Accept HUNKS of SWEEP; without numbers, every undecided one that is safe to accept unseen."""
+    with session.opened() as engine:
+        chosen = hunks or tuple(hunk.number for hunk in engine.review.safe(sweep))
+        engine.review.accept(sweep, chosen)
+        _show(session, engine, sweep, {"accepted": list(chosen)})
+
+
+@review.command()
+@click.argument("sweep")
+@click.argument("hunks", nargs=-1, type=int, required=True)
+@click.option("--reason", default="", metavar="TEXT", help=_("Why; it is shown when the claim comes back."))
+@pass_session
+def reject(session: Session, sweep: str, hunks: tuple[int, ...], reason: str) -> None:
+    """Reject HUNKS of SWEEP; live ones are taken back by `apply`, and the claim stays out of later sweeps."""
+    with session.opened() as engine:
+        engine.review.reject(sweep, hunks, reason)
+        _show(session, engine, sweep, {})
+
+
+@review.command()
+@click.argument("sweep")
+@click.argument("hunks", nargs=-1, type=int, required=True)
+@pass_session
+def postpone(session: Session, sweep: str, hunks: tuple[int, ...]) -> None:
+    """Put HUNKS of SWEEP off."""
+    with session.opened() as engine:
+        engine.review.postpone(sweep, hunks)
+        _show(session, engine, sweep, {})
+
+
+@review.command()
+@click.argument("sweep")
+@click.argument("hunk", type=int)
+@click.option("--text", required=True, metavar="TEXT", help=_("The sentence to keep instead."))
+@pass_session
+def edit(session: Session, sweep: str, hunk: int, text: str) -> None:
+    """Accept HUNK of SWEEP with another sentence; marker, anchors and annotations stay."""
+    with session.opened() as engine:
+        engine.review.edit(sweep, hunk, text)
+        _show(session, engine, sweep, {})
+
+
+@review.command()
+@click.argument("sweep")
+@pass_session
+def apply(session: Session, sweep: str) -> None:
+    """Write the decisions of SWEEP: one write, one commit.
+
+    Exit code 3 when a target moved; then nothing is written.
+    """
+    with session.opened() as engine:
+        done = engine.review.apply(sweep)
+        if done.stale:
+            session.exit_code = _EXIT_STALE
+            session.say(
+                ngettext(
+                    "{n} hunk's target moved; nothing was written. Apply again writes the rest.",
+                    "{n} hunks' targets moved; nothing was written. Apply again writes the rest.",
+                    len(done.stale),
+                )
+            )
+        elif not session.as_json:
+            session.say(ngettext("{n} hunk settled.", "{n} hunks settled.", len(done.settled)))
+        if done.note:
+            session.say(done.note)
+        extra = {
+            "written": list(done.written),
+            "settled": list(done.settled),
+            "stale": list(done.stale),
+            "commit": done.commit,
+        }
+        _show(session, engine, sweep, extra)
+
+
+@review.command()
+@pass_session
+def undo(session: Session) -> None:
+    """Take back the last act, whatever it was: a decision, an apply, a restore, a remember."""
+    _turn(session, lambda engine: engine.review.undo(), _("Undone"), _("Nothing to undo."))
+
+
+@review.command()
+@pass_session
+def redo(session: Session) -> None:
+    """Do again what was undone last."""
+    _turn(session, lambda engine: engine.review.redo(), _("Done again"), _("Nothing to redo."))
+
+
+def _turn(session: Session, turn: Callable[[Engine], Act | None], done: str, nothing: str) -> None:
+    with session.opened() as engine:
+        act = turn(engine)
+        if act is not None and act.sweep is not None and session.as_json:
+            _show(session, engine, act.sweep, {"act": act.action, "hunks_turned": list(act.hunks)})
+            return
+    data = {"act": act.action if act else None, "sweep": act.sweep if act else None}
+    session.result(data, lambda: [f"{done}: {act.summary}." if act else nothing])
+
+
+def _show(session: Session, engine: Engine, sweep: str, extra: Mapping[str, object]) -> None:
+    found = engine.review.open(sweep)
+    forecast = found.forecast
+    hunks = [hunk_json(hunk, _sources(engine, hunk)) for hunk in found.hunks]
+    data = {
+        "sweep": found.sweep.id,
+        "kind": found.sweep.kind,
+        "state": found.sweep.state,
+        "hunks": hunks,
+        "left_out": found.left_out,
+        "forecast": {
+            "path": forecast.path,
+            "entries": forecast.entries_then,
+            "units": forecast.units_then,
+            "entries_now": forecast.entries_now,
+            "units_now": forecast.units_now,
+            "cap": forecast.cap,
+        },
+        **extra,
+    }
+
+    def people() -> Sequence[str]:
+        lines: list[str] = [
+            styled((_("Sweep {id}: {state}").format(id=found.sweep.id, state=found.sweep.state), "bold"))
+        ]
+        for hunk in found.hunks:
+            decision = "" if hunk.decision is Decision.UNDECIDED else f" · {hunk.decision}"
+            lines += hunk_lines(
+                hunk.number, hunk.value, hunk.state, decision + (f": {hunk.reason}" if hunk.reason else "")
+            )
+            if hunk.edited_text:
+                lines.append(styled("      ", ("> ", "green"), hunk.edited_text))
+            if hunk.stale:
+                lines.append(styled("      ", (_("stale: {why}").format(why=hunk.stale), "yellow")))
+            lines += [styled((f"      {source.path}:{source.start_line}", "dim")) for source in hunk.value.sources]
+        lines.append(
+            _("If applied now: {path} {now} -> {then} entries, {units_now} -> {units} of {cap} units.").format(
+                path=forecast.path,
+                now=forecast.entries_now,
+                then=forecast.entries_then,
+                units_now=number(forecast.units_now),
+                units=number(forecast.units_then),
+                cap=number(forecast.cap),
+            )
+        )
+        return lines
+
+    session.result(data, people)
+
+
+def _sources(engine: Engine, hunk: Hunk) -> list[dict[str, object]]:
+    return [
+        {
+            "path": item.source.path,
+            "start_line": item.source.start_line,
+            "end_line": item.source.end_line,
+            "state": item.state,
+            "text": "\n".join(item.lines),
+        }
+        for item in engine.review.evidence(hunk).sources
+    ]
