@@ -1,0 +1,1 @@
+"""What the workspace was before: git, locks, and the writes that keep every earlier version."""
