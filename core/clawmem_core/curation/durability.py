@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from clawmem_core.ledger.candidates import LeftOut
-from clawmem_core.workspace.entries import Document, Entry
+from clawmem_core.workspace.entries import Document, Entry, EntryKind
 from clawmem_core.workspace.text import utf16_units
 
 MAX_UNITS = 640
@@ -64,6 +64,8 @@ def judge(entry: Entry, managed: Sequence[range]) -> Verdict | None:
     """
     if any(entry.start in block for block in managed):
         return LeftOut.ARTIFACT, "stands in a managed dreaming block"
+    if entry.kind is EntryKind.ROW:
+        return LeftOut.NOT_DURABLE, "a row of a table"
     return judge_text(entry.text, entry.raw)
 
 
@@ -84,7 +86,7 @@ def _not_durable(text: str) -> str:
         return f"longer than {MAX_UNITS} units"
     if _BLOB.match(text) and ('"' in text or ":" in text):
         return "data, not a statement"
-    if _CODE_ONLY.match(text) or _COMMAND.match(text.strip("`")):
+    if _CODE_ONLY.match(text) or _is_command(text.strip("`")):
         return "a command, not a statement"
     if text.rstrip("*_ ").endswith(("?", "？")):
         return "a question"
@@ -97,6 +99,13 @@ def _not_durable(text: str) -> str:
     if re.match(r"^\[ ?\]\s", text):
         return "an open task"
     return ""
+
+
+def _is_command(text: str) -> bool:
+    """Whether a line is what one types at a shell: a known program, or a lower-case word with options."""
+    first, *rest = text.split() or [""]
+    options = any(re.match(r"--?[A-Za-z]", word) for word in rest)
+    return bool(_COMMAND.match(text)) or bool(options and re.fullmatch(r"[a-z0-9_./-]+", first))
 
 
 def managed_blocks(document: Document) -> tuple[range, ...]:

@@ -32,7 +32,7 @@ from clawmem_core.provenance.classes import (
 from clawmem_core.recall.analysis import terms
 from clawmem_core.workspace.entries import Document, Entry, parse_source
 from clawmem_core.workspace.files import read_source
-from clawmem_core.workspace.layout import FileRef
+from clawmem_core.workspace.layout import FileRef, Tier
 
 MAX_TAGS = 8
 """Concept tags of one line."""
@@ -64,10 +64,12 @@ class Occurrence:
 
 
 def read_notes(root: Path, files: Iterable[FileRef], since: date, wanted: frozenset[str]) -> dict[FileRef, Document]:
-    """Parse the daily notes from `since` on and the ones named in `wanted`."""
+    """Parse the daily notes from `since` on and the ones named in `wanted`; review files are never a source."""
     notes: dict[FileRef, Document] = {}
     for file in files:
-        if file.day is None or not (file.day >= since or file.path in wanted):
+        if file.tier is not Tier.EPISODIC or file.day is None:
+            continue
+        if file.day < since and file.path not in wanted:
             continue
         source = read_source(root, file.path)
         if source is not None:

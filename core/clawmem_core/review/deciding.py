@@ -69,6 +69,8 @@ class Deciding:
         changes = []
         for hunk in chosen:
             before = hunk.mark
+            if (before.decision, before.reason, before.edited_text, before.stale) == (decision, reason, text, ""):
+                continue
             after = msgspec.structs.replace(
                 self._anchored(hunk, decision),
                 decision=decision,

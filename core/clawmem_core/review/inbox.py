@@ -118,7 +118,7 @@ class Inbox:
                 hunk.state.upper(),
                 hunk.value.origin.value,
                 sweep.started_at,
-                f"{hunk.value.repeat.partition(':')[0].capitalize()}, back again with a new source",
+                f"{hunk.value.repeat.partition(':')[0].capitalize()}, back with a new source",
                 sweep.id,
                 hunk.number,
                 hunk.value.path,

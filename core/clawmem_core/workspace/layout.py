@@ -60,7 +60,7 @@ class Skipped:
 def note_day(path: str) -> date | None:
     """Return the day of a daily note `memory/**/YYYY-MM-DD[-slug].md`, or None for any other path."""
     match = _DATED.match(path.rsplit("/", 1)[-1])
-    if not match or not path.startswith(NOTES + "/"):
+    if not match or tier_of(path) is not Tier.EPISODIC:
         return None
     try:
         return date.fromisoformat(match[1])

@@ -1,0 +1,1 @@
+"""Recall: the words of a text, the index on disk, ranking, and search."""

@@ -1,0 +1,90 @@
+"""A real terminal for the app: a pseudo terminal whose screen is kept by pyte. No sleeps: it waits for what it shows."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import time
+from pathlib import Path
+from types import TracebackType
+
+import pyte
+
+PATIENCE_SECONDS = 60.0
+"""How long a screen may take to show what is waited for, on a busy machine."""
+
+
+class Terminal:
+    """Runs a command in a pseudo terminal and reads its screen."""
+
+    def __init__(self, command: list[str], *, columns: int = 80, rows: int = 24, env: dict[str, str] | None = None) -> None:
+        """Start the command; its input, output and errors are the terminal."""
+        self.screen = pyte.Screen(columns, rows)
+        self._stream = pyte.ByteStream(self.screen)
+        self._master, slave = pty.openpty()
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        environment = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor", **(env or {})}
+        self.process = subprocess.Popen(
+            command, stdin=slave, stdout=slave, stderr=slave, env=environment, close_fds=True, start_new_session=True
+        )
+        os.close(slave)
+
+    def __enter__(self) -> Terminal:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.kill()
+
+    @property
+    def text(self) -> str:
+        """What the screen shows now."""
+        return "\n".join(self.screen.display)
+
+    def send(self, keys: str) -> None:
+        """Type keys, all in one write."""
+        os.write(self._master, keys.encode())
+
+    def wait_for(self, words: str) -> None:
+        """Read until the screen shows these words; fail with the screen when it never does."""
+        end = time.monotonic() + PATIENCE_SECONDS
+        while words not in self.text:
+            if not self._read(end - time.monotonic()):
+                raise AssertionError(f"{words!r} never came; the screen:\n{self.text}")
+
+    def kill(self) -> None:
+        """End the process at once, as a terminal that dies does."""
+        if self.process.poll() is None:
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+        if self._master >= 0:
+            os.close(self._master)
+            self._master = -1
+
+    def _read(self, seconds: float) -> bool:
+        if seconds <= 0:
+            return False
+        ready, _, _ = select.select([self._master], [], [], seconds)
+        if not ready:
+            return False
+        try:
+            data = os.read(self._master, 65_536)
+        except OSError:
+            return False
+        self._stream.feed(data)
+        return bool(data)
+
+
+def app_in_terminal(workspace: Path, state_dir: Path, *, columns: int = 80, rows: int = 24) -> Terminal:
+    """Start the app on a workspace, as the command line does."""
+    command = [sys.executable, "-c", "from clawmem_core.cli import main; main()"]
+    options = ["--workspace", str(workspace), "--state-dir", str(state_dir)]
+    return Terminal([*command, *options], columns=columns, rows=rows)
