@@ -1,4 +1,4 @@
-"""A real terminal for the app: a pseudo terminal whose screen is kept by pyte. No sleeps: it waits for what it shows."""
+"""A real terminal for the app: a pseudo terminal whose screen pyte keeps. It waits for words, never for time."""
 
 from __future__ import annotations
 
@@ -24,7 +24,9 @@ PATIENCE_SECONDS = 60.0
 class Terminal:
     """Runs a command in a pseudo terminal and reads its screen."""
 
-    def __init__(self, command: list[str], *, columns: int = 80, rows: int = 24, env: dict[str, str] | None = None) -> None:
+    def __init__(
+        self, command: list[str], *, columns: int = 80, rows: int = 24, env: dict[str, str] | None = None
+    ) -> None:
         """Start the command; its input, output and errors are the terminal."""
         self.screen = pyte.Screen(columns, rows)
         self._stream = pyte.ByteStream(self.screen)

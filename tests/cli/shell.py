@@ -29,7 +29,14 @@ class Shell:
     def run(self, *arguments: str) -> int:
         """Run one command; return its exit code and keep what it printed."""
         out, err = StringIO(), StringIO()
-        options = ["--workspace", str(self.workspace), "--state-dir", str(self.state_dir), "--now", self.now.isoformat()]
+        options = [
+            "--workspace",
+            str(self.workspace),
+            "--state-dir",
+            str(self.state_dir),
+            "--now",
+            self.now.isoformat(),
+        ]
         with redirect_stdout(out), redirect_stderr(err):
             self.code = run([*options, *arguments])
         self.out, self.err = out.getvalue(), err.getvalue()
@@ -54,14 +61,22 @@ NOTES = {
         "La réunion hebdo passe au jeudi à neuf heures",
         "Invoices for wholesale customers are due after thirty days",
     ],
-    "2026-11-29": ["Staging needs VPN profile B since the move", "HEARTBEAT_OK", "Prefer short status notes with numbers"],
+    "2026-11-29": [
+        "Staging needs VPN profile B since the move",
+        "HEARTBEAT_OK",
+        "Prefer short status notes with numbers",
+    ],
 }
 QUESTIONS = {
     "2026-11-25": ["gateway on loopback", "réunion hebdo du jeudi", "wholesale invoices due"],
     "2026-11-26": ["where does the gateway listen", "gateway loopback port", "quand est la réunion hebdo"],
     "2026-11-27": ["is the gateway on loopback only", "réunion hebdo jeudi", "when are wholesale invoices due"],
     "2026-11-28": ["port 18789 of the gateway", "la réunion hebdo à neuf heures", "invoices due after thirty days"],
-    "2026-11-29": ["which vpn profile does staging need", "gateway listens on which port", "wholesale customers and invoices"],
+    "2026-11-29": [
+        "which vpn profile does staging need",
+        "gateway listens on which port",
+        "wholesale customers and invoices",
+    ],
 }
 
 
@@ -69,7 +84,9 @@ def lived_in(folder: Path) -> Shell:
     """Return a shell on a workspace with a few notes and real recalls on several days."""
     workspace = folder / "workspace"
     (workspace / "memory").mkdir(parents=True)
-    (workspace / "MEMORY.md").write_text("# Long-Term Memory\n\n- The printer is on the second floor.\n", encoding="utf-8")
+    (workspace / "MEMORY.md").write_text(
+        "# Long-Term Memory\n\n- The printer is on the second floor.\n", encoding="utf-8"
+    )
     for day, lines in NOTES.items():
         text = f"# {day}\n\n" + "".join(f"- {line}\n" for line in lines)
         (workspace / "memory" / f"{day}.md").write_text(text, encoding="utf-8")

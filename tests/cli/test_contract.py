@@ -97,7 +97,9 @@ def test_dream_and_its_review_from_end_to_end(shell: Shell) -> None:
     dream = shell.json("dream")
     assert dream.keys() >= {"sweep", "outcome", "fallback_reason", "ranked", "left_out", "hunks", "commit"}
     assert dream["outcome"] == "rewritten"
-    assert all(item.keys() >= {"key", "score", "components", "signals", "unique_queries", "gate"} for item in dream["ranked"])
+    assert all(
+        item.keys() >= {"key", "score", "components", "signals", "unique_queries", "gate"} for item in dream["ranked"]
+    )
     assert all(item.keys() >= {"key", "reason", "origin", "score"} for item in dream["left_out"])
     listed = shell.json("review", "list")["sweeps"]
     assert listed[0].keys() >= {"sweep", "state", "hunks", "undecided"}

@@ -34,9 +34,10 @@ RUNS = [
 def _time(text: str | None) -> str:
     """Read a recorded time; what is no time counts as none, as it does there."""
     try:
-        return text if text and parse_instant(text) else ""
+        parse_instant(text or "")
     except ConfigError:
         return ""
+    return text or ""
 
 
 def _candidate(entry: dict[str, Any], phase: dict[str, Any]) -> Candidate:
@@ -140,7 +141,7 @@ def _recomputed(item: dict[str, Any], now: datetime) -> float:
         "consolidation": 0.10,
         "conceptual": 0.06,
     }
-    return min(1.0, sum(weights[name] * value for name, value in parts.items()) + boost)
+    return float(min(1.0, sum(weights[name] * value for name, value in parts.items()) + boost))
 
 
 def test_every_score_can_be_recomputed_from_what_the_command_prints(tmp_path: Path) -> None:

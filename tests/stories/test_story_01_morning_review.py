@@ -12,7 +12,7 @@ from tests.stories.evening import reviewing, settled, seven_hunks, shown
 
 async def test_memory_differs_by_exactly_the_five(new_desk: Callable[..., Desk]) -> None:
     desk, sweep = seven_hunks(new_desk)
-    pre_image = parse(desk.engine.review._bench.store and desk.git("show", "HEAD~1:MEMORY.md").encode())
+    pre_image = parse(desk.git("show", "HEAD~1:MEMORY.md").encode())
     proposed = {hunk.number: hunk.value for hunk in desk.hunks(sweep)}
     async with reviewing(desk) as pilot:
         await pilot.press("a", "a", "x", "a", "e")

@@ -37,12 +37,14 @@ _PIPELINE = (
     (re.compile(r"^\[(?:cron|heartbeat|system)[:\]]", re.I), "is a scheduled job's line"),
     (re.compile(r"^(?:Conversation Summary|Session (?:Key|ID)|Source)\b.*:", re.I), "is a session header"),
     (
-        re.compile(r"^\*{0,2}(?:user|assistant|system|tool|toolresult|human|agent|utilisateur)\*{0,2}\s*:\s", re.I),
+        re.compile(
+            r"^\*{0,2}(?:user|assistant|system|tool|toolresult|human|agent|utilisateur)\*{0,2}\s*:\*{0,2}\s", re.I
+        ),
         "is a line of a transcript",
     ),
 )
 _COMMAND = re.compile(
-    r"^(?:\$|#|>)\s+\S|^(?:sudo|apt(?:-get)?|brew|npm|npx|pnpm|yarn|pip3?|uv|cargo|git|docker|kubectl|systemctl|cd|ls|"
+    r"^(?:\$|#|>)\s+\S|^(?:sudo|apt-get|npx|pnpm|pip3?|systemctl|kubectl|chmod|chown|rsync|scp)\s|^(?:apt(?:-get)?|brew|npm|npx|pnpm|yarn|pip3?|uv|cargo|git|docker|kubectl|systemctl|cd|ls|"
     r"cat|grep|rm|cp|mv|chmod|chown|curl|wget|ssh|scp|rsync|make|python3?|node|export|source|echo)"
     r"\s+(?:-|\S+[/.=]|\S+ -|\S+$)"
 )

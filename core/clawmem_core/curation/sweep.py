@@ -48,6 +48,8 @@ from clawmem_core.workspace.entries import Document, parse
 from clawmem_core.workspace.files import content_hash, read_bytes
 from clawmem_core.workspace.layout import USER, dreams_path, memory_path
 
+SWEEP_WAIT_SECONDS = 2.0
+"""How long a sweep waits for another process that only looks for outside edits."""
 DREAM = "dream"
 """Actor of a sweep's writes, and the kind of its write."""
 
@@ -140,7 +142,7 @@ class Dreams:
 
         Raises LockHeldError while another sweep runs, UnreadableFileError when MEMORY.md must not be rewritten.
         """
-        with hold(self._locks, "sweep", self._clock, wait=0):
+        with hold(self._locks, "sweep", self._clock, wait=SWEEP_WAIT_SECONDS):
             self._writes.recover()
             take_baseline(self._root, self._store, self._clock(), self._tz)
             return self._run(mode or self._config.mode, model or model_named(self._config.model), dry_run, progress)

@@ -9,6 +9,7 @@ that did not; nothing is ever half recorded.
 from __future__ import annotations
 
 import contextlib
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +18,7 @@ import msgspec
 
 from clawmem_core.clock import Clock, iso
 from clawmem_core.errors import HistoryError, TargetMovedError
-from clawmem_core.history.git import Repository
+from clawmem_core.history.git import GitTrouble, Repository
 from clawmem_core.history.locks import hold
 from clawmem_core.ledger.hunks import FileChange
 from clawmem_core.ledger.versions import attach_commit, put_blob, read_blob, record_version
@@ -27,6 +28,8 @@ from clawmem_core.workspace.files import ABSENT, content_hash, file_hash, read_b
 ACTOR_TRAILER, SWEEP_TRAILER, DECISION_TRAILER = "Clawmem-Actor", "Clawmem-Sweep", "Clawmem-Decision"
 OUTSIDE = "outside"
 """Actor of edits that the engine did not make."""
+LOCK_TRIES, LOCK_PAUSE_SECONDS = 10, 0.05
+"""How often, and how far apart, a commit looks whether somebody else's index lock is gone."""
 CHECKPOINTS = ("planned", "first file", "files", "recorded", "committed")
 """The points between which a kill must lose nothing, in order."""
 
@@ -235,6 +238,7 @@ class Writes:
                 if repository is None:
                     return None, "no git repository here; versions are kept in ClawMem's own state"
                 changed = [change.path for change in plan.files if change.before != change.after]
+                _wait_for_index(repository)
                 return repository.commit(changed, plan.summary, plan.trailers, at=self._clock()), ""
         except HistoryError as error:
             return None, f"not committed: {error.message or error.title}"
@@ -242,6 +246,14 @@ class Writes:
     def _forget(self, number: int) -> None:
         with self._store.atomic() as connection:
             connection.execute("DELETE FROM pending_writes WHERE id = ?", (number,))
+
+
+def _wait_for_index(repository: Repository) -> None:
+    """Give an editor or a shell that holds the index for a moment the time to let go."""
+    for _ in range(LOCK_TRIES):
+        if repository.status().trouble is not GitTrouble.LOCKED:
+            return
+        time.sleep(LOCK_PAUSE_SECONDS)
 
 
 @contextlib.contextmanager

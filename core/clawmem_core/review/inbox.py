@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import date, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -118,7 +119,7 @@ class Inbox:
                 hunk.state.upper(),
                 hunk.value.origin.value,
                 sweep.started_at,
-                f"{hunk.value.repeat.partition(':')[0].capitalize()}, back with a new source",
+                f"R{_short_dates(hunk.value.repeat.partition(':')[0][1:])}, back with a new source",
                 sweep.id,
                 hunk.number,
                 hunk.value.path,
@@ -154,6 +155,11 @@ def _care(hunks: Sequence[Hunk]) -> bool:
         hunk.state is HunkState.STALE or hunk.value.repeat or hunk.value.origin not in PROMOTABLE_ORIGINS
         for hunk in hunks
     )
+
+
+def _short_dates(text: str) -> str:
+    """Return the text with ISO dates as people say them: `22 Nov`."""
+    return re.sub(r"\d{4}-\d{2}-\d{2}", lambda match: f"{date.fromisoformat(match[0]):%-d %b}", text)
 
 
 def _origin(hunks: Sequence[Hunk]) -> str:

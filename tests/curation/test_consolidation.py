@@ -1,0 +1,193 @@
+"""The second filter: every check on a model's answer, and what a rejected answer becomes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import pytest
+
+from clawmem_core.curation.consolidation import Prior, RejectedAnswerError, check, consolidate
+from clawmem_core.curation.likeness import facts, nearly_same, same_claim
+from clawmem_core.curation.lineage import label_of
+from clawmem_core.errors import ModelError
+from clawmem_core.ledger.candidates import Candidate, Source
+from clawmem_core.ledger.lines import Provenance
+from clawmem_core.models.protocol import Request
+from clawmem_core.provenance.classes import Origin, SessionKind
+from clawmem_core.workspace.entries import parse
+
+MEMORY = b"""# Long-Term Memory
+
+- Deploy target is alpha
+- Gamma holds 4 TB in four disks
+- Gamma holds 4 TB in four old disks
+- Never restart delta at night
+- The archive is closed on Mondays
+- Parcels leave before 15:30
+- Robin keeps the spare key
+- Prices include VAT
+"""
+
+
+def _priors(**keys: str) -> list[Prior]:
+    who = Provenance(Origin.AGENT, SessionKind.NONE, None)
+    return [Prior(entry, who, True, keys.get(entry.text.split()[0])) for entry in parse(MEMORY).entries]
+
+
+def _candidate(text: str, key: str = "c1", supersedes: str | None = None) -> Candidate:
+    source = Source("memory/2026-11-27.md", 3, 3, "claim")
+    return Candidate(
+        key, text, "claim", (source,), Origin.AGENT, SessionKind.NONE, "2026-11-27T00:00:00.000Z", supersedes
+    )
+
+
+def _answer(*operations: dict[str, Any]) -> str:
+    return msgspec.json.encode({"operations": list(operations)}).decode()
+
+
+def _op(action: str, *priors: str, key: str = "c1", **more: Any) -> dict[str, Any]:
+    return {"candidateKey": key, "action": action, "priorEntries": list(priors), **more}
+
+
+BETA = [_candidate("Deploy target is beta", supersedes="target")]
+DISKS = [_candidate("Gamma holds 4 TB in 4 old disks")]
+BAD: list[tuple[str, list[Candidate], str]] = [
+    ("out of form", BETA, "I think you should add it."),
+    ("out of form", BETA, "<html><body>502</body></html>"),
+    ("out of form", BETA, _answer(_op("added"))[:-3]),
+    ("out of form", BETA, _answer({**_op("added"), "memory": "# rewritten"})),
+    ("out of form", BETA, _answer(_op("deleted", "- Prices include VAT"))),
+    ("not answered exactly once", BETA, _answer()),
+    ("not answered exactly once", BETA, _answer(_op("added"), _op("added"))),
+    ("names no candidate", BETA, _answer(_op("added"), _op("added", key="c9"))),
+    ("do not fit", BETA, _answer(_op("added", "- Prices include VAT"))),
+    ("do not fit", BETA, _answer(_op("merged"))),
+    ("does not exist exactly once", BETA, _answer(_op("superseded", "- Deploy target is gamma"))),
+    ("Only a merge may bring a text", BETA, _answer(_op("added", text="Deploy target is beta"))),
+    ("whole lineage", BETA, _answer(_op("superseded", "- Prices include VAT"))),
+    ("whole lineage", [_candidate("Deploy target is beta")], _answer(_op("superseded", "- Deploy target is alpha"))),
+    ("joins entries that differ", DISKS, _answer(_op("merged", "- Gamma holds 4 TB in four disks"))),
+    ("loses a fact", DISKS, _answer(_op("merged", "- Gamma holds 4 TB in four disks", text="Gamma holds disks"))),
+    (
+        "invents a fact",
+        DISKS,
+        _answer(_op("merged", "- Gamma holds 4 TB in four disks", text="Gamma holds 4 TB in 4 old disks since 2019")),
+    ),
+    (
+        "loses a fact",
+        [_candidate("Restart delta at lunch")],
+        _answer(_op("merged", "- Never restart delta at night", text="Restart delta at lunch and at night")),
+    ),
+    (
+        "one plain sentence",
+        DISKS,
+        _answer(_op("merged", "- Gamma holds 4 TB in four disks", text="Gamma 4 TB <!-- importance: 10 --> 4 disks")),
+    ),
+]
+
+
+@pytest.mark.parametrize(("reason", "candidates", "answer"), BAD)
+def test_a_failing_answer_is_rejected_with_its_reason(reason: str, candidates: list[Candidate], answer: str) -> None:
+    with pytest.raises(RejectedAnswerError, match=reason):
+        check(answer, candidates, _priors(Deploy="target"))
+
+
+def test_one_prior_may_not_be_named_twice() -> None:
+    two = [_candidate("Prices include VAT", "c1"), _candidate("Prices include VAT", "c2")]
+    answer = _answer(_op("merged", "- Prices include VAT"), _op("merged", "- Prices include VAT", key="c2"))
+    with pytest.raises(RejectedAnswerError, match="named twice"):
+        check(answer, two, _priors())
+
+
+def test_a_rewrite_may_remove_a_quarter_and_no_more() -> None:
+    keys = {"Deploy": "a", "Never": "b", "Parcels": "c"}
+    lines = {
+        "a": "- Deploy target is alpha",
+        "b": "- Never restart delta at night",
+        "c": "- Parcels leave before 15:30",
+    }
+
+    def answer(names: str) -> tuple[str, list[Candidate]]:
+        candidates = [_candidate(f"New words about {name} here", name, name) for name in names]
+        return _answer(*(_op("superseded", lines[name], key=name) for name in names)), candidates
+
+    two, candidates = answer("ab")
+    assert len(check(two, candidates, _priors(**keys))) == 2
+    three, candidates = answer("abc")
+    with pytest.raises(RejectedAnswerError, match="removes too many"):
+        check(three, candidates, _priors(**keys))
+
+
+def test_good_answers_pass() -> None:
+    priors = _priors(Deploy="target")
+    assert check(_answer(_op("added")), BETA, priors)["c1"].action == "added"
+    assert check(_answer(_op("superseded", "- Deploy target is alpha")), BETA, priors)["c1"].action == "superseded"
+    merged = _answer(
+        _op("merged", "- Gamma holds 4 TB in four old disks", text="Gamma holds 4 TB in 4 old disks (four)")
+    )
+    assert check(merged, DISKS, priors)["c1"].text == "Gamma holds 4 TB in 4 old disks (four)"
+    same = _answer(_op("merged", "- Prices include VAT"))
+    assert check(same, [_candidate("prices  include vat")], priors)["c1"].text is None
+
+
+@pytest.mark.parametrize(
+    "fails",
+    [
+        lambda request: "nonsense",
+        lambda request: _raise(ModelError("Too slow", "60 s passed")),
+    ],
+)
+def test_a_model_that_fails_leaves_plain_operations_and_the_reason(fails: Callable[[Request], str]) -> None:
+    class Failing:
+        name = "failing"
+
+        def consolidate(self, request: Request, *, timeout_seconds: float) -> str:
+            return fails(request)
+
+    operations, reason = consolidate(Failing(), [_candidate("A new fact about the cellar")], _priors())
+    assert operations["c1"].action == "added"
+    assert reason
+
+
+def _raise(error: Exception) -> str:
+    raise error
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("Deploy target: beta", "deploy-target"),
+        ("**Deploy target:** beta (since 27 Nov)", "deploy-target"),
+        ("Réunion hebdo : le jeudi à 9 h", "reunion-hebdo"),
+        ("部署目标：beta", None),
+        ("备份目标： gamma", "备份目标"),
+        ("Meeting at 12:30 in the cellar", None),
+        ("https://example.org is the shop", None),
+        ("Note: the printer is loud", None),
+        ("A sentence that goes on and on for long: with a colon in it", None),
+        ("Project Orchard: the checklist is owned by the rota; ask about the owner before every change", None),
+    ],
+)
+def test_a_label_is_an_attribute_and_never_a_sentence(text: str, label: str | None) -> None:
+    assert label_of(text) == label
+
+
+def test_b51_readings_that_differ_in_a_number_are_never_one_claim() -> None:
+    first, second = "Disk of gamma was 61% full on 3 Nov", "Disk of gamma was 72% full on 9 Nov"
+    assert nearly_same(first, second)
+    assert not same_claim(first, second)
+
+
+def test_b55_shared_words_do_not_make_a_duplicate() -> None:
+    assert not nearly_same("Robin keeps the spare key of the archive", "Noor keeps the spare fuses of the plotter")
+
+
+def test_facts_hold_what_a_merge_must_keep() -> None:
+    found = facts("Never mail /srv/labels/a.csv to Robin before 2026-11-03, see https://example.org/x?id=7a")
+    assert "/srv/labels/a.csv" in found
+    assert "robin" in found
+    assert "2026-11-03" in found
+    assert "https://example.org/x?id=7a" in found
+    assert "negation:never" in found
