@@ -172,7 +172,7 @@ class Engine:
         """Return the workspace at a glance."""
         from clawmem_core.status import read_status
 
-        return read_status(self.workspace, self.state_dir, self.store, self.config)
+        return read_status(self.workspace, self.state_dir, self.store, self.config, self.recall.state().entries)
 
     def doctor(self, progress: Callable[[str, int, int], None] = lambda check, done, total: None) -> tuple[Check, ...]:
         """Run every check and return what each found."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,7 +22,8 @@ class TierStatus:
 
     tier: Tier
     files: int
-    bytes: int
+    entries: int
+    """Entries that say something."""
 
 
 @dataclass(frozen=True)
@@ -55,12 +57,12 @@ class Status:
     """Paths that were left out, and why."""
 
 
-def read_status(root: Path, state_dir: Path, store: Store, config: Config) -> Status:
-    """Read the status; parses no Markdown and needs no index."""
+def read_status(root: Path, state_dir: Path, store: Store, config: Config, counted: Mapping[str, int]) -> Status:
+    """Read the status. `counted` are the entries of files that the index knows; only the others are parsed."""
     skipped: list[Skipped] = []
     files = list(walk(root, skipped))
     tiers = tuple(
-        TierStatus(tier, len(mine), sum(file.size for file in mine))
+        TierStatus(tier, len(mine), sum(_entries(root, file, counted) for file in mine))
         for tier in Tier
         if (mine := [file for file in files if file.tier is tier]) or tier is not Tier.REVIEW
     )
@@ -76,6 +78,18 @@ def read_status(root: Path, state_dir: Path, store: Store, config: Config) -> St
         sum(1 for hunk in open_hunks(store) if hunk.decision is Decision.UNDECIDED),
         tuple(skipped),
     )
+
+
+def _entries(root: Path, file: FileRef, counted: Mapping[str, int]) -> int:
+    if file.path in counted:
+        return counted[file.path]
+    from clawmem_core.workspace.entries import parse_source
+
+    try:
+        source = read_source(root, file.path)
+    except ClawmemError:
+        return 0
+    return 0 if source is None else sum(1 for entry in parse_source(source).entries if entry.text)
 
 
 def _file(root: Path, file: FileRef, config: Config) -> FileStatus:

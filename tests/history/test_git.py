@@ -946,7 +946,7 @@ def test_log_starts_one_process_and_ends_it_when_reading_stops(
     execute = repo._git.execute
 
     def watched(*arguments: object, **options: object) -> object:
-        started.append(execute(*arguments, **options))  # type: ignore[call-overload]
+        started.append(execute(*arguments, **options))  # type: ignore[call-overload]  # passed on as it came
         return started[-1]
 
     monkeypatch.setattr(repo._git, "execute", watched, raising=False)
@@ -956,7 +956,7 @@ def test_log_starts_one_process_and_ends_it_when_reading_stops(
     running = process.proc
     assert running.poll() is None  # 3,000 commits do not fit into the pipe: git waits for us.
     del started[:], process
-    revisions.close()  # type: ignore[attr-defined]
+    revisions.close()  # type: ignore[attr-defined]  # a generator, said to be an iterator
     del revisions
     assert running.poll() is not None
 

@@ -81,11 +81,11 @@ class Session:
             sys.stdout.write(msgspec.json.encode(data).decode() + "\n")
             return
         for line in people():
-            click.echo(printable(line), color=self.color or None)
+            click.echo(printable(line), color=None if self.color else False)
 
     def say(self, text: str) -> None:
         """Tell people something on standard error."""
-        click.echo(printable(text), err=True, color=self.color or None)
+        click.echo(printable(text), err=True, color=None if self.color else False)
 
     def fail(self, error: ClawmemError) -> int:
         """Print an error in the form that was asked for and return its exit code."""
@@ -124,18 +124,21 @@ def printable(line: str) -> str:
     return line if isinstance(line, Styled) else safe(line)
 
 
-def progress_bar(session: Session) -> Callable[[str, int, int], None]:
-    """Return a reporter that draws one line on standard error while that is a terminal, and nothing otherwise."""
+@contextmanager
+def reporting(session: Session) -> Iterator[Callable[[str, int, int], None]]:
+    """Give a reporter of long work: one line on standard error while that is a terminal, nothing otherwise."""
     if session.as_json or not sys.stderr.isatty():
-        return lambda step, done, total: None
+        yield lambda step, done, total: None
+        return
 
     def report(step: str, done: int, total: int) -> None:
         share = f" {done}/{total}" if total > 1 else ""
         click.echo(f"\r\x1b[K{step}{share} …", err=True, nl=False)
-        if step == "":
-            click.echo("\r\x1b[K", err=True, nl=False)
 
-    return report
+    try:
+        yield report
+    finally:
+        click.echo("\r\x1b[K", err=True, nl=False)
 
 
 pass_session = click.make_pass_decorator(Session)

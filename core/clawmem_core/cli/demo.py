@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from clawmem_core.cli.context import Session, pass_session, progress_bar
+from clawmem_core.cli.context import Session, pass_session, reporting
 from clawmem_core.words import _
 
 
@@ -32,11 +32,11 @@ def demo(session: Session, folder: str | None, no_tui: bool) -> None:
 
     where = Path(folder).expanduser() if folder else Path(platformdirs.user_cache_dir("clawmem")) / "demo"
     config = load_config()
-    report = progress_bar(session)
-    made = build(where, session.clock(), config, zone(config.timezone), report)
-    report("", 0, 0)
+    with reporting(session) as report:
+        made = build(where, session.clock(), config, zone(config.timezone), report)
     session.workspace, session.state_dir = str(made.workspace), str(made.state_dir)
     session.say(_("The workspace is {path}; nothing else on this machine is touched.").format(path=made.workspace))
+    session.say(_("Its state is {path}; name both to come back: --workspace, --state-dir.").format(path=made.state_dir))
     if no_tui or session.as_json or not (sys.stdin.isatty() and sys.stdout.isatty()):
         session.exit_code = print_inbox(session)
     else:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import click
 
-from clawmem_core.cli.context import Session, pass_session, progress_bar, styled
+from clawmem_core.cli.context import Session, pass_session, reporting, styled
 from clawmem_core.words import _, ngettext
 
 _EXIT_FINDINGS, _EXIT_FAILED = 4, 1
@@ -19,11 +19,9 @@ def doctor(session: Session, fix: bool) -> None:
     """Check everything that can go wrong quietly. Exit code 4 when there are findings."""
     from clawmem_core.doctor import CheckState, repair
 
-    report = progress_bar(session)
-    with session.opened() as engine:
+    with session.opened() as engine, reporting(session) as report:
         repaired = repair(engine) if fix else ()
         checks = engine.doctor(report)
-    report("", 0, 0)
     states = {check.state for check in checks}
     session.exit_code = (
         _EXIT_FAILED if CheckState.FAILED in states else _EXIT_FINDINGS if CheckState.FINDING in states else 0

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import click
 import msgspec
 
-from clawmem_core.cli.context import Session, pass_session, progress_bar, styled
+from clawmem_core.cli.context import Session, pass_session, reporting, styled
 from clawmem_core.cli.hunks import hunk_lines, value_json
 from clawmem_core.ledger.candidates import Candidate, Verdict
 from clawmem_core.words import _, ngettext
+
+if TYPE_CHECKING:
+    from clawmem_core.curation.sweep import Dreamed
 
 
 @click.command()
@@ -22,17 +27,15 @@ def dream(session: Session, dry_run: bool, mode: str | None, model: str | None) 
     """Run a sweep now: light, REM, deep. What it changed waits in `clawmem review`."""
     from clawmem_core.models.providers import model_named
 
-    engine = session.engine()
-    report = progress_bar(session)
-    try:
-        done = engine.dreams.run(
-            mode=mode, model=model_named(model) if model else None, dry_run=dry_run, progress=report
-        )
-    finally:
-        report("", 0, 0)
-        engine.close()
+    with session.opened() as engine, reporting(session) as report:
+        chosen = model_named(model) if model else None
+        done = engine.dreams.run(mode=mode, model=chosen, dry_run=dry_run, progress=report)
+    session.result(_dreamed_json(done, dry_run), lambda: _dreamed_lines(done, dry_run))
+
+
+def _dreamed_json(done: Dreamed, dry_run: bool) -> dict[str, object]:
     sweep = done.sweep
-    data = {
+    return {
         "sweep": None if dry_run else sweep.id,
         "outcome": sweep.outcome,
         "fallback_reason": sweep.fallback_reason,
@@ -61,39 +64,30 @@ def dream(session: Session, dry_run: bool, mode: str | None, model: str | None) 
         "record": msgspec.to_builtins(sweep.record),
     }
 
-    def people() -> Sequence[str]:
-        record = sweep.record
-        name = _("Dry run") if dry_run else _("Sweep {id}").format(id=sweep.id)
-        lines: list[str] = [
-            styled((f"{name}: {sweep.outcome}", "bold"), (f"  {sweep.mode} mode, {sweep.model} model", "dim"))
-        ]
-        read = ngettext("{n} note", "{n} notes", record.notes_read)
-        seen = ngettext("{n} line", "{n} lines", record.lines_considered)
-        lines.append(
-            _("Read {notes}, {lines}; ranked {ranked}, passed {passed}.").format(
-                notes=read, lines=seen, ranked=record.ranked, passed=record.passed
-            )
-        )
-        if sweep.fallback_reason:
-            lines.append(styled((_("Not rewritten: "), "yellow"), sweep.fallback_reason))
-        for number, (value, state) in enumerate(done.hunks, start=1):
-            lines += hunk_lines(number, value, state)
-        tally: dict[str, int] = {}
-        for item in done.left_out:
-            tally[item.gate] = tally.get(item.gate, 0) + 1
-        if tally:
-            lines.append(_("Left out:"))
-            lines += [
-                f"  {count:>4}  {reason.replace('_', ' ')}"
-                for reason, count in sorted(tally.items(), key=lambda x: -x[1])
-            ]
-        if done.note:
-            lines.append(styled((done.note, "dim")))
-        if done.hunks and not dry_run:
-            lines.append(_("Review with `clawmem`, or `clawmem review show {id}`.").format(id=sweep.id))
-        return lines
 
-    session.result(data, people)
+def _dreamed_lines(done: Dreamed, dry_run: bool) -> Sequence[str]:
+    sweep, record = done.sweep, done.sweep.record
+    name = _("Dry run") if dry_run else _("Sweep {id}").format(id=sweep.id)
+    lines: list[str] = [
+        styled((f"{name}: {sweep.outcome}", "bold"), (f"  {sweep.mode} mode, {sweep.model} model", "dim"))
+    ]
+    read = ngettext("{n} note", "{n} notes", record.notes_read)
+    seen = ngettext("{n} line", "{n} lines", record.lines_considered)
+    counted = _("Read {notes}, {lines}; ranked {ranked}, passed {passed}.")
+    lines.append(counted.format(notes=read, lines=seen, ranked=record.ranked, passed=record.passed))
+    if sweep.fallback_reason:
+        lines.append(styled((_("Not rewritten: "), "yellow"), sweep.fallback_reason))
+    for number, (value, state) in enumerate(done.hunks, start=1):
+        lines += hunk_lines(number, value, state)
+    tally = Counter(item.gate for item in done.left_out)
+    if tally:
+        lines.append(_("Left out:"))
+        lines += [f"  {count:>4}  {reason.replace('_', ' ')}" for reason, count in tally.most_common()]
+    if done.note:
+        lines.append(styled((done.note, "dim")))
+    if done.hunks and not dry_run:
+        lines.append(_("Review with `clawmem`, or `clawmem review show {id}`.").format(id=sweep.id))
+    return lines
 
 
 @click.command()

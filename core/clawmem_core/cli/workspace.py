@@ -55,7 +55,7 @@ def status(session: Session) -> None:
         "workspace": str(found.workspace),
         "state_dir": str(found.state_dir),
         "mode": found.mode,
-        "tiers": [{"tier": tier.tier, "files": tier.files, "bytes": tier.bytes} for tier in found.tiers],
+        "tiers": [{"tier": tier.tier, "files": tier.files, "entries": tier.entries} for tier in found.tiers],
         "files": [
             {"path": file.path, "units": file.units, "cap": file.cap, "loads": file.loads, "reason": file.reason}
             for file in found.files
@@ -71,9 +71,8 @@ def status(session: Session) -> None:
     def people() -> Sequence[str]:
         lines: list[str] = [styled((str(found.workspace), "bold"), (f"  {found.mode} mode", "dim"))]
         for tier in found.tiers:
-            lines.append(
-                f"  {tier.tier:<13} {ngettext('{n} file', '{n} files', tier.files)}, {number(tier.bytes)} bytes"
-            )
+            files = ngettext("{n} file", "{n} files", tier.files)
+            lines.append(f"  {tier.tier:<13} {files}, {ngettext('{n} entry', '{n} entries', tier.entries)}")
         for file in found.files:
             sign = ("✓ ", "green") if file.loads else ("! ", "yellow")
             share = f"{number(file.units):>7} of {number(file.cap):>6}"

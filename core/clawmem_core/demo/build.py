@@ -11,6 +11,7 @@ import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
+from functools import partial
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -161,7 +162,7 @@ class _Builder:
         asked = [recall.query for recall in self._content.recalls if "label" in recall.query]
         night = tonight - timedelta(days=EARLIER_NIGHT_DAYS)
         events = [
-            _Event(night - timedelta(hours=10 + 20 * number), 3, lambda query=query: self._ask(query))  # type: ignore[misc]
+            _Event(night - timedelta(hours=10 + 20 * number), 3, partial(self._ask, query))
             for number, query in enumerate(asked[:4])
         ]
 

@@ -48,8 +48,10 @@ class Expected(enum.StrEnum):
     """It was rejected before and has a newer source: held."""
     LEFT_OUT_PROMOTED = "left_out_promoted"
     """It stands in MEMORY.md already."""
+    LEFT_OUT_BUDGET = "left_out_budget"
+    """It passes last and finds no room in MEMORY.md; the oldest generated entry is proposed to go instead."""
     LEFT_OUT_QUERIES = "left_out_queries"
-    """Two different questions, one too few."""
+    """Two different questions, asked over and over: one too few."""
     LEFT_OUT_SESSION_KIND = "left_out_session_kind"
     """A heartbeat wrote it."""
     LEFT_OUT_UNTRUSTED = "left_out_untrusted"
@@ -145,7 +147,6 @@ class DemoWorkspace:
 TARGETS = (
     ("tiles", Expected.ADDED),
     ("rollback", Expected.ADDED),
-    ("invoices", Expected.ADDED),
     ("cle", Expected.ADDED),
     ("deploy-beta", Expected.SUPERSEDES_GENERATED),
     ("weekly", Expected.SUPERSEDES_HANDWRITTEN),
@@ -153,6 +154,7 @@ TARGETS = (
     ("plotter", Expected.NEAR_DUPLICATE),
     ("status", Expected.DIRECTIVE),
     ("label", Expected.REPEAT),
+    ("invoices", Expected.LEFT_OUT_BUDGET),
     ("backups", Expected.LEFT_OUT_PROMOTED),
     ("franking", Expected.LEFT_OUT_QUERIES),
     ("massicot", Expected.LEFT_OUT_QUERIES),

@@ -308,7 +308,7 @@ def _runner() -> type[Git]:
             super().__init__()
             self.folder = folder
 
-        def execute(self, command: Any, istream: Any = None, **options: Any) -> Any:  # type: ignore[override]
+        def execute(self, command: Any, istream: Any = None, **options: Any) -> Any:  # type: ignore[override]  # narrower than the base on purpose
             variables = environment(options.get("env"))
             stdin = istream or DEVNULL
             process = safer_popen(command, cwd=self.folder, env=variables, stdin=stdin, stdout=PIPE, stderr=PIPE)

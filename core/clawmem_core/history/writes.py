@@ -2,8 +2,8 @@
 
 A write is planned whole: the contents before and after are kept in the state first (no pre-image, no write), then
 the files are replaced one by one with a last check of what they are, then what the write means is recorded, then it
-is committed. Killed at any point, the next opening finishes a write that reached its first file and forgets one
-that did not; nothing is ever half recorded.
+is committed. Killed at any point, the next sweep, look or repair finishes a write that reached its first file and
+forgets one that did not; nothing is ever half recorded.
 """
 
 from __future__ import annotations

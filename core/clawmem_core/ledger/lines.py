@@ -136,9 +136,10 @@ class LineLedger:
         if not rows:
             return self.unrecorded(path)
         newest = rows[-1]
-        # The same words may have come twice from different hands: the worse one decides.
+        # The same words may have come twice from different hands: the worse one decides. An import stays one.
+        imported = [Origin.UNTRUSTED] if is_import(path) else []
         return Provenance(
-            worst_origin(row.origin for row in rows),
+            worst_origin([*imported, *(row.origin for row in rows)]),
             worst_kind(row.session_kind for row in rows),
             newest.observed_at,
             newest.supersedes_key,

@@ -10,12 +10,11 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from sqlite3 import Connection
 from zoneinfo import ZoneInfo
 
 from clawmem_core.clock import iso, local_day
 from clawmem_core.ledger.candidates import Evidence
-from clawmem_core.store.database import Store
+from clawmem_core.store.database import Connection, Store
 
 DAILY_SCORE = 0.62
 """Score of the signal that a line gets on the first day that light sleep sees it."""

@@ -35,6 +35,8 @@ class FileState(msgspec.Struct, frozen=True, array_like=True):
     """Modification time; 0 while a later write could still have the same one."""
     sha256: str
     """Hash of what was read."""
+    entries: int = 0
+    """Entries that say something."""
 
 
 _UNKNOWN = FileState(UNKNOWN_SIZE, 0, "")

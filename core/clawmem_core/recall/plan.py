@@ -10,10 +10,9 @@ from clawmem_core.errors import PathRefusedError, UnreadableFileError
 from clawmem_core.recall.current import settled
 from clawmem_core.recall.index import Exact, Part, parts
 from clawmem_core.recall.manifest import FileState
-from clawmem_core.workspace.entries import parse_source
+from clawmem_core.workspace.entries import Document, parse_source
 from clawmem_core.workspace.files import read_source
 from clawmem_core.workspace.layout import FileRef, Skipped
-from clawmem_core.workspace.text import SourceText
 
 
 @dataclass(frozen=True)
@@ -21,11 +20,11 @@ class Changed:
     """A file whose entries are to be indexed."""
 
     file: FileRef
-    source: SourceText
+    document: Document
 
     def parts(self) -> Iterator[Part]:
         """Yield what is indexed of it."""
-        return parts(self.file, parse_source(self.source))
+        return parts(self.file, self.document)
 
 
 @dataclass(frozen=True)
@@ -91,11 +90,14 @@ def plan_refresh(root: Path, wanted: Mapping[str, FileRef], indexed: Mapping[str
         if source is None:
             gone.update({path} & indexed.keys())
             continue
-        state = FileState(file.size, file.mtime_ns if settled(file.mtime_ns) else 0, source.sha256)
+        mtime_ns = file.mtime_ns if settled(file.mtime_ns) else 0
         if known and known.sha256 == source.sha256:
             unchanged += 1
+            state = FileState(file.size, mtime_ns, source.sha256, known.entries)
         else:
-            changed.append(Changed(file, source))
+            document = parse_source(source)
+            changed.append(Changed(file, document))
+            state = FileState(file.size, mtime_ns, source.sha256, sum(1 for entry in document.entries if entry.text))
         if state != known:
             states[path] = state
     return Plan(tuple(changed), states, frozenset(indexed), tuple(sorted(gone)), tuple(failed), unchanged)

@@ -34,7 +34,9 @@ class IndexState:
 
     fresh: bool
     documents: int
-    """Indexed files."""
+    """Indexed entries."""
+    entries: dict[str, int]
+    """Entries of each indexed file that is as it was."""
 
 
 @dataclass(frozen=True)
@@ -109,13 +111,15 @@ class Recall:
         """Return whether the index is fresh, by the files' sizes and times alone."""
         known = manifests.read(self._state_dir / FOLDER)
         if known is None:
-            return IndexState(False, 0)
+            return IndexState(False, 0, {})
         files = {file.path: file for file in self._files()}
-        fresh = known.files.keys() == files.keys() and all(
-            state.size == files[path].size and state.mtime_ns in (0, files[path].mtime_ns)
+        same = {
+            path: state.entries
             for path, state in known.files.items()
-        )
-        return IndexState(fresh, len(known.files))
+            if path in files and state.size == files[path].size and state.mtime_ns in (0, files[path].mtime_ns)
+        }
+        fresh = same.keys() == files.keys() == known.files.keys()
+        return IndexState(fresh, sum(state.entries for state in known.files.values()), same)
 
     def close(self) -> None:
         """Let go of the index."""

@@ -17,6 +17,7 @@ from clawmem_core.ledger.sweeps import open_hunks, read_sweeps
 from clawmem_core.provenance.classes import PROMOTABLE_ORIGINS, worst_origin
 from clawmem_core.review.values import InboxItem, InboxKind
 from clawmem_core.store.database import Store
+from clawmem_core.words import ngettext
 from clawmem_core.workspace.entries import parse_source
 from clawmem_core.workspace.files import read_source
 from clawmem_core.workspace.layout import USER, memory_path
@@ -141,7 +142,9 @@ class Inbox:
             if units < NEAR_BUDGET * cap and not deferred:
                 continue
             left = f"{cap - units:,} units left" if units <= cap else f"{units - cap:,} units over"
-            said = f"{path} {units:,} of {cap:,}: {left}" + (f"; {deferred} candidates had no room" if deferred else "")
+            said = f"{path} {units:,} of {cap:,}: {left}" + (
+                f"; {ngettext('{n} candidate', '{n} candidates', deferred)} had no room" if deferred else ""
+            )
             items.append(
                 InboxItem(
                     f"budget:{path}", InboxKind.BUDGET, units > cap, "LIVE", "-", iso(self._clock()), said, path=path

@@ -23,6 +23,7 @@ BUSY_TIMEOUT_MS = 5_000
 """How long a statement waits for another process's write, in milliseconds."""
 
 Row = sqlite3.Row
+Connection = sqlite3.Connection
 
 
 class Store:

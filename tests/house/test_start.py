@@ -1,0 +1,100 @@
+"""The engine loads no screen, and a command loads only what it needs: checked in fresh processes."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from clawmem_core.cli.root import COMMANDS
+from tests.house.sources import ROOT
+
+SCREEN = frozenset({"textual", "rich", "clawmem_tui"})
+HEAVY = SCREEN | {"git", "gitdb", "whoosh"}
+STATUS_NEEDS_NOT = HEAVY
+
+AFTER = "\nimport sys; print('\\n'.join(sorted({name.partition('.')[0] for name in sys.modules})))"
+COMMAND = """
+import contextlib, io, sys
+from clawmem_core.cli.root import run
+with contextlib.redirect_stdout(io.StringIO()):
+    code = run({arguments!r})
+assert code == {code}, code
+"""
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    root = tmp_path / "workspace"
+    (root / "memory").mkdir(parents=True)
+    (root / "MEMORY.md").write_text("# Long-Term Memory\n\n- Backups run at two.\n", encoding="utf-8")
+    (root / "memory" / "2026-11-27.md").write_text("# 27 Nov\n\n- The gateway moved.\n", encoding="utf-8")
+    return root
+
+
+def loaded_after(code: str, tmp_path: Path) -> set[str]:
+    """Run code in a process of its own and return the top-level modules that it left loaded."""
+    homes = {name: str(tmp_path / name) for name in ("HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME")}
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("CLAWMEM_", "COV_", "PYTHON"))}
+    done = subprocess.run(
+        [sys.executable, "-c", code + AFTER], env=kept | homes, cwd=tmp_path, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    return set(done.stdout.split())
+
+
+def test_importing_the_engine_loads_nothing_but_python(tmp_path: Path) -> None:
+    ours = loaded_after("import clawmem_core", tmp_path) - loaded_after("pass", tmp_path) - {"clawmem_core"}
+    assert ours <= sys.stdlib_module_names
+
+
+def test_engine_opens_and_tells_its_status_without_a_screen_git_or_index(workspace: Path, tmp_path: Path) -> None:
+    code = f"""
+from clawmem_core import Engine
+engine = Engine.open({str(workspace)!r}, {str(tmp_path / "state")!r})
+status = engine.status()
+assert [file.path for file in status.files] == ["MEMORY.md"]
+engine.close()
+"""
+    assert not loaded_after(code, tmp_path) & STATUS_NEEDS_NOT
+
+
+def test_whole_engine_works_without_a_screen(workspace: Path, tmp_path: Path) -> None:
+    code = f"""
+from clawmem_core import Engine
+engine = Engine.open({str(workspace)!r}, {str(tmp_path / "state")!r})
+engine.episodic.note("The gateway listens on loopback only.")
+assert engine.recall.search("gateway loopback").hits
+engine.dreams.run()
+engine.review.look_for_edits(), engine.review.inbox(), engine.history.versions(), engine.doctor()
+engine.close()
+"""
+    loaded = loaded_after(code, tmp_path)
+    assert {"whoosh", "git", "markdown_it"} <= loaded, "the engine did not work, so the test shows nothing"
+    assert not loaded & SCREEN
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--help"], ["--version"], *([name, "--help"] for name in COMMANDS)], ids=" ".join
+)
+def test_help_answers_without_screen_git_or_index(arguments: list[str], tmp_path: Path) -> None:
+    assert not loaded_after(COMMAND.format(arguments=arguments, code=0), tmp_path) & HEAVY
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["status"], ["status", "--json"], ["review", "list"], ["note", "The gateway moved again."], ["candidates"]],
+    ids=" ".join,
+)
+def test_light_commands_answer_without_screen_git_or_index(
+    arguments: list[str], workspace: Path, tmp_path: Path
+) -> None:
+    places = ["--workspace", str(workspace), "--state-dir", str(tmp_path / "state")]
+    assert not loaded_after(COMMAND.format(arguments=[*places, *arguments], code=0), tmp_path) & HEAVY
+
+
+def test_core_is_a_folder_and_no_package() -> None:
+    assert not (ROOT / "core" / "__init__.py").exists()
