@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from clawmem_core.curation.durability import judge, judge_text, managed_blocks
+from clawmem_core.curation.durability import judge, judge_text
 from clawmem_core.ledger.candidates import LeftOut
 from clawmem_core.workspace.entries import parse
+from clawmem_core.workspace.managed import managed_blocks
 
 ARTIFACTS = [
     "Candidate: User: likes tea confidence: 0.62 evidence: memory/2026-11-01.md:3-3 status: staged",

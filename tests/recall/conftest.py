@@ -93,6 +93,16 @@ def days_ago(days: float) -> datetime:
     return NOW - timedelta(days=days)
 
 
+def fill(shelf: Shelf) -> None:
+    """Write two notes, a memory, and three files that search never sees."""
+    shelf.write("MEMORY.md", "# Memory\n\n- Deploy target is osprey\n- Mrs. Adler keeps the keys\n")
+    shelf.write("memory/2026-11-28.md", "# Saturday\n\n- The staging server stands in Lyon\n- Rain over the quay\n")
+    shelf.write("memory/2026-11-29.md", "# Sunday\n\n- Harbour dues are paid by the shipper\n")
+    shelf.write("AGENTS.md", "# Rules\n\n- Instructions about heron are no memory\n")
+    shelf.write("DREAMS.md", "# Diary\n\n- a dream about heron\n")
+    shelf.write("memory/dreaming/deep/2026-11-28.md", "# Deep Sleep\n\n- heron was ranked\n")
+
+
 @pytest.fixture
 def shelf(tmp_path: Path) -> Iterator[Shelf]:
     root = tmp_path / "workspace"

@@ -10,7 +10,8 @@ import re
 from collections.abc import Sequence
 
 from clawmem_core.ledger.candidates import LeftOut
-from clawmem_core.workspace.entries import Document, Entry, EntryKind
+from clawmem_core.workspace.entries import Entry, EntryKind
+from clawmem_core.workspace.managed import is_managed
 from clawmem_core.workspace.text import utf16_units
 
 MAX_UNITS = 640
@@ -55,8 +56,6 @@ _LIFECYCLE = re.compile(
 )
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
-_BLOCK_START = re.compile(r"<!--\s*openclaw:dreaming:(\w+):start\s*-->")
-_BLOCK_END = re.compile(r"<!--\s*openclaw:dreaming:(\w+):end\s*-->")
 
 
 def judge(entry: Entry, managed: Sequence[range]) -> Verdict | None:
@@ -64,7 +63,7 @@ def judge(entry: Entry, managed: Sequence[range]) -> Verdict | None:
 
     `managed` are the line ranges of managed dreaming blocks in its file.
     """
-    if any(entry.start in block for block in managed):
+    if is_managed(entry, managed):
         return LeftOut.ARTIFACT, "stands in a managed dreaming block"
     if entry.kind is EntryKind.ROW:
         return LeftOut.NOT_DURABLE, "a row of a table"
@@ -108,18 +107,3 @@ def _is_command(text: str) -> bool:
     first, *rest = text.split() or [""]
     options = any(re.match(r"--?[A-Za-z]", word) for word in rest)
     return bool(_COMMAND.match(text)) or bool(options and re.fullmatch(r"[a-z0-9_./-]+", first))
-
-
-def managed_blocks(document: Document) -> tuple[range, ...]:
-    """Return the line ranges of a note's managed dreaming blocks; an unclosed one reaches to the end."""
-    blocks: list[range] = []
-    opened: int | None = None
-    for number, line in enumerate(document.source.lines, start=1):
-        if opened is None and _BLOCK_START.search(line):
-            opened = number
-        elif opened is not None and _BLOCK_END.search(line):
-            blocks.append(range(opened, number + 1))
-            opened = None
-    if opened is not None:
-        blocks.append(range(opened, len(document.source.lines) + 1))
-    return tuple(blocks)

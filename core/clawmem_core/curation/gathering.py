@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 
 from clawmem_core.clock import iso
-from clawmem_core.curation.durability import judge, managed_blocks
+from clawmem_core.curation.durability import judge
 from clawmem_core.curation.likeness import same_claim
 from clawmem_core.ledger.candidates import Candidate, LeftOut, Source
 from clawmem_core.ledger.decisions import PastDecisions, Place, RejectedClaim
@@ -33,6 +33,7 @@ from clawmem_core.recall.analysis import terms
 from clawmem_core.workspace.entries import Document, Entry, parse_source
 from clawmem_core.workspace.files import read_source
 from clawmem_core.workspace.layout import FileRef, Tier
+from clawmem_core.workspace.managed import managed_blocks
 
 MAX_TAGS = 8
 """Concept tags of one line."""

@@ -17,6 +17,7 @@ from clawmem_core.recall.current import FileNow
 from clawmem_core.workspace.annotations import INVALID_PROJECT
 from clawmem_core.workspace.entries import Document, Entry
 from clawmem_core.workspace.layout import USER, FileRef, Skipped, Tier
+from clawmem_core.workspace.managed import is_managed, managed_blocks
 
 PART_CHARACTERS = 1_600
 """Characters of an entry above which it is indexed in parts of at most so many."""
@@ -156,9 +157,10 @@ def searchable(path: str, tier: Tier, entry: Entry) -> bool:
 
 
 def parts(file: FileRef, document: Document) -> Iterator[Part]:
-    """Yield the pieces of a file that are indexed, each entry's pieces one after the other."""
+    """Yield the pieces of a file that are indexed, each entry's pieces one after the other; no dream's own blocks."""
+    managed = managed_blocks(document) if file.tier is Tier.EPISODIC else ()
     for entry in document.entries:
-        if searchable(file.path, file.tier, entry) and entry.text:
+        if searchable(file.path, file.tier, entry) and entry.text and not is_managed(entry, managed):
             place = Place(file.path, entry.start, entry.end, entry.claim)
             importance = entry.annotations.importance if file.tier is Tier.CURATED else None
             facts = Facts(file.tier, file.day, importance)

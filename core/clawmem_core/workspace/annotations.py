@@ -145,4 +145,9 @@ def comparable(text: str) -> str:
 
 def claim_hash(text: str) -> str:
     """Return the identity of what is said: first 12 hex digits of the SHA-1 of `sentence(text)`."""
-    return hashlib.sha1(encode(sentence(text)), usedforsecurity=False).hexdigest()[:12]
+    return claim_of(sentence(text))
+
+
+def claim_of(said: str) -> str:
+    """Return the identity of a sentence: see `claim_hash`."""
+    return hashlib.sha1(encode(said), usedforsecurity=False).hexdigest()[:12]

@@ -18,7 +18,7 @@ from clawmem_core.workspace.annotations import (
     MARKER,
     Anchor,
     Annotations,
-    claim_hash,
+    claim_of,
     is_metadata,
     parse_anchors,
     parse_annotations,
@@ -74,7 +74,7 @@ class Entry:
     @cached_property
     def claim(self) -> str:
         """Identity of what it says, 12 hex digits."""
-        return claim_hash(self.raw)
+        return claim_of(self.text)
 
     @cached_property
     def block_hash(self) -> str:

@@ -157,13 +157,15 @@ def _notes(root: Path, folder: str, skipped: list[Skipped]) -> Iterator[FileRef]
         elif entry.is_symlink() and entry.is_dir():
             skipped.append(Skipped(path, "a symbolic link to a folder"))
         elif tier_of(path):
-            yield from _file(root, path, skipped)
+            yield from _file(root, path, skipped, None if entry.is_symlink() else entry)
 
 
-def _file(root: Path, path: str, skipped: list[Skipped]) -> Iterator[FileRef]:
+def _file(root: Path, path: str, skipped: list[Skipped], found: os.DirEntry[str] | None = None) -> Iterator[FileRef]:
     tier = tier_of(path)
     try:
-        status = inside(root, path).stat()
+        # A plain file found in a plain folder is inside; only a link has to be followed.
+        plain = found is not None and found.is_file(follow_symlinks=False)
+        status = found.stat() if plain and found else inside(root, path).stat()
     except (PathRefusedError, OSError) as error:
         skipped.append(Skipped(path, getattr(error, "message", "") or str(error)))
         return
