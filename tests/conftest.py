@@ -174,14 +174,22 @@ class Desk:
     # Git
 
     def git(self, *arguments: str) -> str:
-        done = subprocess.run(["git", *arguments], cwd=self.root, capture_output=True, text=True)
+        """Run git as the operator does, at the desk's time."""
+        at = self.clock.at.isoformat()
+        who = {"AUTHOR_NAME": "Olga Operator", "AUTHOR_EMAIL": "olga@example.org", "AUTHOR_DATE": at}
+        variables = who | {name.replace("AUTHOR", "COMMITTER"): value for name, value in who.items()}
+        environment = os.environ | {f"GIT_{name}": value for name, value in variables.items()}
+        done = subprocess.run(["git", *arguments], cwd=self.root, capture_output=True, text=True, env=environment)
         assert done.returncode == 0, done.stderr
         return done.stdout
 
     def init_git(self) -> None:
+        """Make the workspace a repository, with everything committed the day before."""
+        self.clock.move(days=-1)
         self.git("init", "-q", "-b", "main")
         self.git("add", "-A")
         self.git("commit", "-q", "-m", "first")
+        self.clock.move(days=1)
 
     def head(self) -> str:
         return self.git("rev-parse", "HEAD").strip()
@@ -284,22 +292,25 @@ def new_desk(tmp_path: Path) -> Iterator[Callable[..., Desk]]:
         desk.close()
 
 
-@pytest.fixture(scope="session")
-def _lived_in_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The scene, made once: every test gets a copy of it."""
-    folder = tmp_path_factory.mktemp("scene")
-    desk = Desk(folder / "workspace", folder / "state", SetClock(NIGHT), Config(timezone="UTC"))
+def live_in(folder: Path, config: Config | None = None) -> Desk:
+    """Make the scene: a curated file, a week of notes, and questions that brought them up; before the sweep."""
+    desk = Desk(folder / "workspace", folder / "state", SetClock(NIGHT), config or Config(timezone="UTC"))
     desk.write("MEMORY.md", HANDWRITTEN + GENERATED)
     desk.write("AGENTS.md", "# Instructions\n\n- Write the day's facts into the daily note.\n")
     desk.write("memory/2026-11-18.md", "# 2026-11-18\n\n- Office room: 12\n- Harbour dues are paid by the shipper\n")
     for number, fact in enumerate(FACTS, start=21):
         desk.note(f"2026-11-{number}", fact, f"Rain fell for {number} minutes over the quay")
-    identity = ("-c", "user.name=Olga Operator", "-c", "user.email=olga@example.org")
-    desk.git("init", "-q", "-b", "main")
-    desk.git("add", "-A")
-    desk.git(*identity, "commit", "-q", "-m", "first")
     desk.ask(*FACTS)
+    return desk
+
+
+@pytest.fixture(scope="session")
+def _lived_in_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The scene, made once: every test gets a copy of it."""
+    folder = tmp_path_factory.mktemp("scene")
+    desk = live_in(folder)
     desk.close()
+    desk.init_git()
     return folder
 
 

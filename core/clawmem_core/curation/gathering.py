@@ -153,7 +153,7 @@ def group(
         rejection = _rejection(candidate, past.rejected)
         if rejection is None:
             candidates.append(candidate)
-        elif _has_new_source(items, rejection, first_seen):
+        elif _has_new_source(items, rejection, first_seen, iso(now)):
             candidates.append(candidate)
             repeats[candidate.key] = rejection
         else:
@@ -246,13 +246,15 @@ def _rejection(candidate: Candidate, rejected: Sequence[RejectedClaim]) -> Rejec
     return None
 
 
-def _has_new_source(items: Sequence[Occurrence], rejection: RejectedClaim, first_seen: dict[Place, str]) -> bool:
+def _has_new_source(
+    items: Sequence[Occurrence], rejection: RejectedClaim, first_seen: dict[Place, str], now: str
+) -> bool:
     """Whether one of the lines was written after the decision; recalls alone are no evidence."""
     for item in items:
         if item.place in rejection.places:
             continue
         written = iso(item.provenance.observed_at) if item.provenance.actor and item.provenance.observed_at else None
-        seen = first_seen.get(item.place, "")
+        seen = first_seen.get(item.place, now)
         dated_after = item.day is not None and item.day.isoformat() >= rejection.decided_at[:10]
         if (written or (seen if dated_after else "")) > rejection.decided_at:
             return True

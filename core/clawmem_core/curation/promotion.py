@@ -22,7 +22,7 @@ from clawmem_core.ledger.patch import Misfit, block_of, put, with_sentence
 from clawmem_core.models.protocol import Operation
 from clawmem_core.provenance.classes import Origin, worst_origin
 from clawmem_core.workspace.annotations import LINEAGE, MARKER, Anchor, Annotations, parse_anchors, sentence
-from clawmem_core.workspace.entries import Document, parse
+from clawmem_core.workspace.entries import Document, EntryKind, parse
 from clawmem_core.workspace.text import split_lines, utf16_units
 
 TOP_IMPORTANCE, LEAST_IMPORTANCE, MIDDLE_IMPORTANCE = 9, 3, 6
@@ -116,7 +116,11 @@ class Desk:
     ) -> HunkValue:
         held = ""
         near: tuple[Block, ...] = ()
-        if operation.action == "merged":
+        if operation.action == "merged" and any(prior.entry.kind is EntryKind.ROW for prior in mine):
+            # Markers and anchors cannot stand inside a table.
+            kind, before, after = HunkKind.ADDED, [], self._new_block(candidate, importance)
+            held, near = "it says the same as a row of a table", tuple(block_of(prior.entry) for prior in mine)
+        elif operation.action == "merged":
             kind, before, after = HunkKind.MERGED, mine, merged_block(mine, candidate, operation.text)
             if operation.text is not None and any(not prior.generated for prior in mine):
                 held = "it would reword a line that a person wrote"
@@ -144,7 +148,7 @@ class Desk:
             path=self.path,
             before=tuple(block_of(prior.entry) for prior in before),
             after=after,
-            section="" if before else section_title(self.day),
+            section=section_title(self.day),
             origin=worst_origin(origins),
             session_kind=candidate.session_kind,
             observed_at=candidate.observed_at,

@@ -16,7 +16,6 @@ import msgspec
 
 from clawmem_core.clock import Clock, iso, local, local_day
 from clawmem_core.config import Config
-from clawmem_core.curation.baseline import take_baseline
 from clawmem_core.curation.consolidation import consolidate
 from clawmem_core.curation.diary import diary, highlights, reports
 from clawmem_core.curation.lineage import retired_by_newer, with_keys
@@ -25,6 +24,7 @@ from clawmem_core.curation.promotion import Desk, Proposal
 from clawmem_core.curation.weighing import Progress, Weighed, weigh
 from clawmem_core.errors import TargetMovedError, UnreadableFileError
 from clawmem_core.history.locks import hold
+from clawmem_core.history.outside import look_for_edits
 from clawmem_core.history.writes import NewContent, Writes
 from clawmem_core.ledger.candidates import Candidate, LeftOut, Verdict, record_candidates
 from clawmem_core.ledger.decisions import Place
@@ -39,7 +39,7 @@ from clawmem_core.ledger.hunks import (
     SweepState,
 )
 from clawmem_core.ledger.signals import record_light, record_rem, record_seen
-from clawmem_core.ledger.sweeps import next_sweep_id, read_sweep, record_sweep, set_commit
+from clawmem_core.ledger.sweeps import next_sweep_id, read_sweep, record_sweep
 from clawmem_core.models.protocol import ConsolidationModel
 from clawmem_core.models.providers import model_named
 from clawmem_core.store.database import Store
@@ -144,8 +144,9 @@ class Dreams:
         """
         with hold(self._locks, "sweep", self._clock, wait=SWEEP_WAIT_SECONDS):
             self._writes.recover()
-            take_baseline(self._root, self._store, self._clock(), self._tz)
-            return self._run(mode or self._config.mode, model or model_named(self._config.model), dry_run, progress)
+            chosen = mode or self._config.mode
+            look_for_edits(self._root, self._store, self._clock(), self._tz, chosen)
+            return self._run(chosen, model or model_named(self._config.model), dry_run, progress)
 
     def weigh(self) -> tuple[tuple[Candidate, ...], tuple[Candidate, ...]]:
         """Return what a sweep would rank now, best first, and what it would leave out; nothing is written."""
@@ -268,8 +269,6 @@ class Dreams:
             self._record(abandoned)
             left_out = tuple(item for item in abandoned.candidates if item.verdict is Verdict.LEFT_OUT)
             return Dreamed(read_sweep(self._store, dreamed.sweep.id), (), dreamed.ranked, left_out, error.message)
-        if written.commit:
-            set_commit(self._store, dreamed.sweep.id, written.commit)
         return self._read_back(dreamed, written.note)
 
     def _read_back(self, dreamed: Dreamed, note: str) -> Dreamed:
@@ -305,11 +304,10 @@ class Dreams:
             if not parse(old or b"").source.problem:
                 words = (old or b"").decode("utf-8")
                 text = diary(words, draft.live, dreamed.sweep.record, now, local(now, self._tz), fallback)
-                contents.append(NewContent(name, text.encode("utf-8", "replace"), content_hash(old)))
+                contents.append(NewContent(name, text.encode("utf-8", "replace"), content_hash(old), essential=False))
         for name, text in files.items():
-            contents.append(
-                NewContent(name, text.encode("utf-8", "replace"), content_hash(read_bytes(self._root, name)))
-            )
+            written = content_hash(read_bytes(self._root, name))
+            contents.append(NewContent(name, text.encode("utf-8", "replace"), written, essential=False))
         return [content for content in contents if content_hash(content.data) != content.expected]
 
     def _record(self, recorded: _Recorded) -> None:

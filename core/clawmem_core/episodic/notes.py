@@ -93,6 +93,12 @@ class Episodic:
         path = f"{NOTES}/{when.isoformat()}{f'-{slug}' if slug else ''}.md"
         line = f"- {words}"
         record_lines(self._store, self._clock, path, [line], who)
+        with self._writes.exclusive():
+            number = self._append(path, line, when)
+        return Noted(path, number, who.origin, who.session_kind, kinds)
+
+    def _append(self, path: str, line: str, when: date) -> int:
+        """Append a line to a note and return its number; what others append at the same moment stays."""
         for _ in range(MAX_TRIES):
             old = read_bytes(self._root, path)
             source = parse(old or f"# {when.isoformat()}\n\n".encode()).source
@@ -104,7 +110,7 @@ class Episodic:
                 write_atomic(self._root, path, data, content_hash(old))
             except TargetMovedError:
                 continue
-            return Noted(path, count + 1, who.origin, who.session_kind, kinds)
+            return count + 1
         raise TargetMovedError("The note keeps changing", path, "Try again in a moment.")
 
     def remember(self, text: str, *, triggers: tuple[str, ...] = (), importance: int | None = None) -> Remembered:
@@ -121,6 +127,7 @@ class Episodic:
             raise SecretError(
                 "That holds a secret", secrets[0].kind, "MEMORY.md goes into every prompt; keep it elsewhere."
             )
+        self._writes.recover()
         path = memory_path(self._root)
         old = read_bytes(self._root, path)
         document = parse(old or f"{NEW_MEMORY_TITLE}\n\n".encode())

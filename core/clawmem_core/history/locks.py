@@ -36,9 +36,9 @@ def hold(folder: Path, name: str, clock: Clock, *, wait: float = WAIT_SECONDS) -
     from filelock import FileLock, Timeout
 
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    lock = FileLock(folder / f"{name}.lock", timeout=wait, is_singleton=True)
+    lock = FileLock(folder / f"{name}.lock", is_singleton=True)
     try:
-        lock.acquire()
+        lock.acquire(timeout=wait)
     except Timeout as error:
         raise LockHeldError("Another process is at it", _who(folder, name, clock), "Wait for it to end.") from error
     try:

@@ -13,11 +13,11 @@ import msgspec
 from clawmem_core.clock import Clock, iso
 from clawmem_core.errors import HistoryError, NotFoundError, RefusedError
 from clawmem_core.history.git import Repository, Revision
-from clawmem_core.history.writes import ACTOR_TRAILER, OUTSIDE, SWEEP_TRAILER, NewContent, Writes, Written
+from clawmem_core.history.writes import ACTOR_TRAILER, SWEEP_TRAILER, NewContent, Writes, Written
 from clawmem_core.ledger.hunks import FileChange
 from clawmem_core.ledger.journal import OPERATOR, Change, Journal
 from clawmem_core.ledger.patch import block_of, restore
-from clawmem_core.ledger.versions import StoredVersion, read_blob, read_versions
+from clawmem_core.ledger.versions import OUTSIDE, StoredVersion, read_blob, read_versions
 from clawmem_core.store.database import Store
 from clawmem_core.workspace.entries import Document, Entry, Splice, apply_splices, parse
 from clawmem_core.workspace.files import content_hash, read_bytes
@@ -69,9 +69,11 @@ class History:
         """Return versions, newest first: every commit, and the kept versions that no commit holds."""
         if path is not None:
             inside(self._root, path)
-        stored = [_from_stored(row) for row in read_versions(self._store, path) if row.commit is None]
         with self._repository() as repository:
             commits = [] if repository is None else [_from_commit(row) for row in repository.log(path, limit=limit)]
+        # What others wrote is in git, or will be right before our next write: it is not told twice.
+        alone = [row for row in read_versions(self._store, path) if row.commit is None]
+        stored = [_from_stored(row) for row in alone if not commits or row.actor != OUTSIDE]
         merged = sorted([*stored, *commits], key=lambda version: version.at, reverse=True)
         return tuple(merged[:limit] if limit else merged)
 
@@ -97,6 +99,7 @@ class History:
         would change or the words fit several entries.
         """
         inside(self._root, path)
+        self._writes.recover()
         was = self.read(path, rev)
         if was is None:
             raise NotFoundError("Not in that version", f"{path} was not there in {rev}", "See `clawmem history`.")

@@ -17,17 +17,16 @@ from pathlib import Path
 import msgspec
 
 from clawmem_core.clock import Clock, iso
-from clawmem_core.errors import HistoryError, TargetMovedError
+from clawmem_core.errors import ClawmemError, HistoryError, TargetMovedError
 from clawmem_core.history.git import GitTrouble, Repository
 from clawmem_core.history.locks import hold
 from clawmem_core.ledger.hunks import FileChange
-from clawmem_core.ledger.versions import attach_commit, put_blob, read_blob, record_version
+from clawmem_core.ledger.sweeps import set_commit
+from clawmem_core.ledger.versions import OUTSIDE, attach_commit, put_blob, read_blob, record_version
 from clawmem_core.store.database import Store
 from clawmem_core.workspace.files import ABSENT, content_hash, file_hash, read_bytes, remove, write_atomic
 
 ACTOR_TRAILER, SWEEP_TRAILER, DECISION_TRAILER = "Clawmem-Actor", "Clawmem-Sweep", "Clawmem-Decision"
-OUTSIDE = "outside"
-"""Actor of edits that the engine did not make."""
 LOCK_TRIES, LOCK_PAUSE_SECONDS = 10, 0.05
 """How often, and how far apart, a commit looks whether somebody else's index lock is gone."""
 CHECKPOINTS = ("planned", "first file", "files", "recorded", "committed")
@@ -43,6 +42,8 @@ class NewContent:
     """None removes the file."""
     expected: str
     """The hash that it must still have; `ABSENT` when it must not exist."""
+    essential: bool = True
+    """Whether the write is nothing without it; a diary or report is left out when somebody else just wrote it."""
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -54,6 +55,8 @@ class Plan(msgspec.Struct, frozen=True):
     """Subject of the commit, one line."""
     trailers: tuple[tuple[str, str], ...]
     sweep: str | None
+    optional: tuple[str, ...]
+    """Paths that are left out when they moved in the very moment of the write."""
     payload: bytes
     """What the write means, for the finisher of its kind."""
 
@@ -131,7 +134,8 @@ class Writes:
             try:
                 self._write_files(plan)
             except BaseException:
-                if file_hash(self._root, plan.files[0].path) == plan.files[0].before:
+                self._go_back(plan)
+                if file_hash(self._root, plan.files[0].path) != plan.files[0].after:
                     self._forget(number)
                 raise
             return self._finish(number, kind, plan, recorded=False)
@@ -175,7 +179,8 @@ class Writes:
                 FileChange(content.path, content.expected, content_hash(content.data)) for content in contents
             )
             named = [(ACTOR_TRAILER, actor), *([(SWEEP_TRAILER, sweep)] if sweep else []), *trailers]
-            plan = Plan(files, actor, summary, tuple(named), sweep, payload)
+            optional = tuple(content.path for content in contents if not content.essential)
+            plan = Plan(files, actor, summary, tuple(named), sweep, optional, payload)
             cursor = connection.execute(
                 "INSERT INTO pending_writes (at, kind, value_json) VALUES (?, ?, ?)",
                 (iso(now), kind, msgspec.json.encode(plan).decode()),
@@ -183,18 +188,33 @@ class Writes:
             return int(cursor.lastrowid or 0), plan
 
     def _write_files(self, plan: Plan, *, resume: bool = False) -> None:
-        self._keep_outside_edits(plan)
+        if not resume:
+            self._keep_outside_edits(plan)
         for position, change in enumerate(plan.files):
             if resume and file_hash(self._root, change.path) != change.before:
                 continue
-            data = read_blob(self._store, change.after)
-            if data is None:
-                remove(self._root, change.path, change.before)
-            elif change.after != change.before:
-                write_atomic(self._root, change.path, data, change.before)
+            try:
+                self._write_file(change)
+            except TargetMovedError:
+                if change.path not in plan.optional:
+                    raise
             if position == 0:
                 self.checkpoint("first file")
         self.checkpoint("files")
+
+    def _write_file(self, change: FileChange) -> None:
+        data = read_blob(self._store, change.after)
+        if data is None:
+            remove(self._root, change.path, change.before)
+        elif change.after != change.before:
+            write_atomic(self._root, change.path, data, change.before)
+
+    def _go_back(self, plan: Plan) -> None:
+        """Take back the files of a write that could not be made whole; what somebody else wrote meanwhile stays."""
+        for change in reversed(plan.files):
+            if change.before != change.after and file_hash(self._root, change.path) == change.after:
+                with contextlib.suppress(ClawmemError):
+                    self._write_file(FileChange(change.path, change.after, change.before))
 
     def _keep_outside_edits(self, plan: Plan) -> None:
         """Commit what others changed in the files that we are about to change, as it is."""
@@ -208,7 +228,7 @@ class Writes:
         if not recorded:
             with self._store.atomic() as connection:
                 for change in plan.files:
-                    if change.before != change.after:
+                    if change.before != change.after and file_hash(self._root, change.path) == change.after:
                         record_version(
                             self._store,
                             change.path,
@@ -229,6 +249,8 @@ class Writes:
             for change in plan.files:
                 if commit:
                     attach_commit(self._store, change.path, change.after, commit)
+            if commit and plan.sweep:
+                set_commit(self._store, plan.sweep, commit)
             self._forget(number)
         return Written(plan.files, commit, note)
 
@@ -239,13 +261,21 @@ class Writes:
                     return None, "no git repository here; versions are kept in ClawMem's own state"
                 changed = [change.path for change in plan.files if change.before != change.after]
                 _wait_for_index(repository)
-                return repository.commit(changed, plan.summary, plan.trailers, at=self._clock()), ""
+                commit = repository.commit(changed, plan.summary, plan.trailers, at=self._clock())
+                return commit or _committed_already(repository, plan), ""
         except HistoryError as error:
             return None, f"not committed: {error.message or error.title}"
 
     def _forget(self, number: int) -> None:
         with self._store.atomic() as connection:
             connection.execute("DELETE FROM pending_writes WHERE id = ?", (number,))
+
+
+def _committed_already(repository: Repository, plan: Plan) -> str | None:
+    """Return the commit of a write that was killed right after it."""
+    last = next(iter(repository.log(plan.files[0].path, limit=1)), None)
+    same = last is not None and last.subject == plan.summary and set(plan.trailers) <= set(last.trailers)
+    return last.id if last is not None and same else None
 
 
 def _wait_for_index(repository: Repository) -> None:

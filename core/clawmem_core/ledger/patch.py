@@ -6,14 +6,18 @@ agents write. What cannot be found exactly is a `Misfit`, and the caller leaves 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 
 from clawmem_core.ledger.hunks import Block, HunkValue
-from clawmem_core.workspace.annotations import parse_marker, sentence
+from clawmem_core.workspace.annotations import parse_marker, split_entry
 from clawmem_core.workspace.entries import Document, Entry, EntryKind, Splice, apply_splices, parse
-from clawmem_core.workspace.text import split_lines
+from clawmem_core.workspace.text import line_end, split_lines
 
+SECTION_LEVEL = 2
+"""Level of the headings under which a sweep adds entries."""
 NEW_MEMORY_TITLE = "# Long-Term Memory"
 """First line of a MEMORY.md that the engine creates, as OpenClaw does."""
 
@@ -62,12 +66,16 @@ def put(data: bytes, value: HunkValue, after: Block | None) -> bytes | Misfit:
             return found
         priors.append(found)
     if after is None:
-        return _remove(document, priors)
+        return _whole(document, _remove(document, priors), priors, after)
     if not priors:
-        return append(document, value.section, after.text)
-    first, *others = priors
-    kept = Splice(first.block_start, first.end, after.text)
-    return apply_splices(document.source, [kept, *(_removal(document, entry) for entry in others)])
+        result = append(document, value.section, after.text)
+    elif _leaves_table(priors[0], after):
+        result = append(parse(_remove(document, priors)), value.section, after.text)
+    else:
+        first, *others = priors
+        kept = Splice(first.block_start, first.end, after.text)
+        result = apply_splices(document.source, [kept, *(_removal(document, entry) for entry in others)])
+    return _whole(document, result, priors, after)
 
 
 def replace(data: bytes, standing: Block, new: Block) -> bytes | Misfit:
@@ -76,7 +84,8 @@ def replace(data: bytes, standing: Block, new: Block) -> bytes | Misfit:
     found = find(document, standing)
     if isinstance(found, Misfit):
         return found
-    return apply_splices(document.source, [Splice(found.block_start, found.end, new.text)])
+    result = apply_splices(document.source, [Splice(found.block_start, found.end, new.text)])
+    return _whole(document, result, [found], new)
 
 
 def take_back(data: bytes, value: HunkValue, standing: Block | None, pre_image: bytes) -> bytes | Misfit:
@@ -88,21 +97,25 @@ def take_back(data: bytes, value: HunkValue, standing: Block | None, pre_image: 
         found = find(document, standing)
         if isinstance(found, Misfit):
             return found
-        if value.before:
+        was = earlier.at(value.before[0].line) if value.before else None
+        if was is not None and _leaves_table(was, standing):
+            result = restore(_without_section(document, found, value.section, earlier), earlier, value.before)
+        elif value.before:
             first, *others = value.before
-            replaced = apply_splices(document.source, [Splice(found.block_start, found.end, first.text)])
+            was_there = Splice(found.block_start, found.end, _exact(earlier, first), as_is=True)
+            replaced = apply_splices(document.source, [was_there])
             result = restore(replaced, earlier, others)
         else:
             result = _without_section(document, found, value.section, earlier)
     same_but_for_the_end = result.rstrip(b"\r\n") == pre_image.rstrip(b"\r\n")
-    return pre_image if same_but_for_the_end else result
+    only_our_title = not pre_image.strip() and result.strip() in (b"", NEW_MEMORY_TITLE.encode())
+    return pre_image if same_but_for_the_end or only_our_title else result
 
 
 def restore(data: bytes, earlier: Document, blocks: Sequence[Block]) -> bytes:
-    """Return the file with blocks of an earlier version put back where they stood, next to their old neighbours."""
+    """Return the file with blocks of an earlier version put back where they stood, blank lines around them too."""
     for block in blocks:
-        document = parse(data)
-        data = _insert(document, _old_place(earlier, block, document), block.text)
+        data = _put_back(parse(data), earlier, block)
     return data
 
 
@@ -110,7 +123,7 @@ def append(document: Document, section: str, text: str) -> bytes:
     """Return the file with a block at the end of its last section, which is opened if it is another one."""
     lines = document.source.lines
     last = len(lines)
-    if document.headings and document.headings[-1].title == section:
+    if document.headings and document.headings[-1].line in _sections(document, section):
         while last > 0 and not lines[last - 1].strip():
             last -= 1
         opening = "\n" if document.headings[-1].line == last else ""
@@ -125,13 +138,29 @@ def with_sentence(block: Block, words: str) -> Block:
     """Return the block saying `words` instead: markers, bullet, anchors and annotations stay as they are."""
     lines = split_lines(block.text)
     head = "".join(lines[: len(lines) - len(split_lines(block.body))])
-    body = block.body
-    collapsed = " ".join(body.split())
-    said = sentence(body)
-    start = collapsed.find(said)
-    if not said or start < 0:
-        return Block(head + words, block.line)
-    return Block(head + collapsed[:start] + " ".join(words.split()) + collapsed[start + len(said) :], block.line)
+    parts = split_entry(block.body)
+    return Block(head + parts.head + " ".join(words.split()) + parts.tail, block.line)
+
+
+def _whole(document: Document, result: bytes, gone: Sequence[Entry], after: Block | None) -> bytes | Misfit:
+    """Return the changed file when the new block stands in it and every other entry still stands as it did.
+
+    An unclosed fence would swallow a new line, and lines that touch can run into each other: then there is no place.
+    """
+    then = parse(result)
+    if after is not None and isinstance(find(then, after), Misfit):
+        return Misfit("the lines around it would run into it")
+    others = Counter(entry.block_hash for entry in document.entries)
+    others.subtract(entry.block_hash for entry in gone)
+    here = Counter(entry.block_hash for entry in then.entries)
+    if any(here[block] < times for block, times in others.items()):
+        return Misfit("other lines would run into each other")
+    return result
+
+
+def _leaves_table(prior: Entry, after: Block) -> bool:
+    """Whether a table row is to be replaced by something that is no row: it cannot stand among the other rows."""
+    return prior.kind is EntryKind.ROW and (len(split_lines(after.text)) > 1 or not after.text.lstrip().startswith("|"))
 
 
 def _remove(document: Document, entries: Sequence[Entry]) -> bytes:
@@ -149,43 +178,80 @@ def _removal(document: Document, entry: Entry) -> Splice:
 
 
 def _without_section(document: Document, entry: Entry, section: str, earlier: Document) -> bytes:
+    """Return the file without an added entry, and without its heading when the sweep opened it for this entry alone."""
     lines = document.source.lines
-    alone = [other for other in document.entries if other.section == entry.section] == [entry]
-    opened = section and all(heading.title != section for heading in earlier.headings)
-    if not (alone and opened and entry.section and entry.section[-1] == section):
+    alike = [line for line in _sections(document, section) if line < entry.start]
+    top = max(alike, default=0)
+    opened = len(_sections(document, section)) > len(_sections(earlier, section))
+    next_heading = next((heading.line for heading in document.headings if heading.line > top), len(lines) + 1)
+    inside = [*lines[top : entry.block_start - 1], *lines[entry.end : next_heading - 1]]
+    if not opened or not top < entry.start < next_heading or any(line.strip() for line in inside):
         return _remove(document, [entry])
-    top = next(heading.line for heading in document.headings if heading.title == section)
-    if top > 1 and not lines[top - 2].strip():
+    ours = earlier.source.lines and earlier.source.lines[-1].strip()
+    if ours and top > 1 and not lines[top - 2].strip():
         top -= 1
     return apply_splices(document.source, [Splice(top, entry.end, "")])
 
 
-def _old_place(earlier: Document, block: Block, document: Document) -> int:
-    """Return the line before which a block of an earlier version belongs now."""
-    was = earlier.at(block.line)
-    index = next((number for number, entry in enumerate(earlier.entries) if entry is was), len(earlier.entries))
-    section = was.section if was else ()
-    for entry in reversed(earlier.entries[:index]):
-        here = document.by_block.get(entry.block_hash, ())
-        if entry.section == section and len(here) == 1:
-            return here[0].end + 1
-    for entry in earlier.entries[index + 1 :]:
-        here = document.by_block.get(entry.block_hash, ())
-        if entry.section == section and len(here) == 1:
-            return here[0].block_start
-    for heading in document.headings:
-        if section and heading.title == section[-1]:
-            lines = document.source.lines
-            return heading.line + (2 if heading.line < len(lines) and not lines[heading.line].strip() else 1)
-    return len(document.source.lines) + 1
+def _sections(document: Document, title: str) -> list[int]:
+    """Return the lines of the headings under which a sweep adds entries."""
+    return [heading.line for heading in document.headings if heading.level == SECTION_LEVEL and heading.title == title]
 
 
-def _insert(document: Document, line: int, text: str) -> bytes:
-    lines = document.source.lines
-    item = parse(text.encode("utf-8", "surrogateescape")).entries
-    if item and item[0].kind is EntryKind.PARAGRAPH:
-        if line > 1 and lines[line - 2].strip():
-            text = "\n" + text
-        if line <= len(lines) and lines[line - 1].strip():
-            text += "\n\n"
-    return apply_splices(document.source, [Splice(line, line - 1, text)])
+def _put_back(document: Document, earlier: Document, block: Block) -> bytes:
+    was, now = _bare_lines(earlier), _bare_lines(document)
+    first, last = block.line - 1, block.line - 1 + len(split_lines(block.text))
+    place = _matching_place(was, now, first, last)
+    above, below = _blanks(was, first, -1), _blanks(was, last, 1)
+    start = place - _blanks(now, place, -1)
+    there = _blanks(now, start, 1)
+    before = min(above, there)
+    after = there - before
+    both_at_end = last + below == len(was)
+    gap_above = above - before
+    gap_below = max(0, below - after) if both_at_end or start + there < len(now) else 0
+    body = _exact(earlier, block)
+    source = earlier.source.lines
+    text = "".join(source[first - gap_above : first]) + (body if line_end(body) else body + document.source.newline)
+    text += "".join(source[last + below - gap_below : last + below])
+    return apply_splices(document.source, [Splice(start + before + 1, start + before, text, as_is=True)])
+
+
+def _bare_lines(document: Document) -> list[str]:
+    """Return the lines without line ends and without a byte order mark."""
+    return [line.rstrip("\r\n").removeprefix("\ufeff") for line in document.source.lines]
+
+
+def _exact(earlier: Document, block: Block) -> str:
+    """Return a block of an earlier version with every line end that it had there."""
+    first = block.line - 1
+    lines = earlier.source.lines[first : first + len(split_lines(block.text))]
+    text = "".join(lines).removeprefix("\ufeff")
+    return text if text.rstrip("\r\n") == block.text else block.text
+
+
+def _matching_place(was: Sequence[str], now: Sequence[str], first: int, last: int) -> int:
+    """Return where lines `first`..`last` of an earlier version belong now: next to the nearest words that still stand.
+
+    All three count from 0; the place is the index before which they go. Blank lines are no landmarks.
+    """
+    above = below = None
+    for start_was, start_now, size in SequenceMatcher(None, was, now, autojunk=False).get_matching_blocks():
+        for offset in range(size):
+            if not was[start_was + offset].strip():
+                continue
+            if start_was + offset < first:
+                above = (first - 1 - (start_was + offset), start_now + offset + 1)
+            elif start_was + offset >= last and below is None:
+                below = (start_was + offset - last, start_now + offset)
+    nearest = min((found for found in (above, below) if found is not None), key=lambda found: found[0], default=None)
+    return nearest[1] if nearest is not None else len(now)
+
+
+def _blanks(lines: Sequence[str], start: int, step: int) -> int:
+    """Return how many blank lines stand together from `start` on, going down (1) or up (-1)."""
+    count, position = 0, start if step > 0 else start - 1
+    while 0 <= position < len(lines) and not lines[position].strip():
+        count += 1
+        position += step
+    return count

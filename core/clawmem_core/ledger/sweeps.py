@@ -133,9 +133,9 @@ def settle_sweep(store: Store, sweep: str) -> SweepState:
 
 
 def set_commit(store: Store, sweep: str, commit: str) -> None:
-    """Remember the commit of a sweep."""
+    """Remember the first commit of a sweep: the one that brought it, or for a held one its first apply."""
     with store.atomic() as connection:
-        connection.execute("UPDATE sweeps SET commit_id = ? WHERE id = ?", (commit, sweep))
+        connection.execute("UPDATE sweeps SET commit_id = ? WHERE id = ? AND commit_id IS NULL", (commit, sweep))
 
 
 def open_hunks(store: Store) -> list[Hunk]:

@@ -11,6 +11,9 @@ from clawmem_core.store.database import Store
 from clawmem_core.workspace.files import ABSENT
 from clawmem_core.workspace.text import sha256
 
+OUTSIDE = "outside"
+"""Actor of edits that the engine did not make."""
+
 
 @dataclass(frozen=True)
 class StoredVersion:
@@ -51,8 +54,13 @@ def read_blob(store: Store, digest: str) -> bytes | None:
 def record_version(
     store: Store, path: str, previous: str, digest: str, at: datetime, actor: str, sweep: str | None, summary: str
 ) -> None:
-    """Keep that a file has a new content, and remember it as last seen."""
+    """Keep that a file has a new content, and remember it as last seen; its first known content is a version too."""
     with store.atomic() as connection:
+        if previous != ABSENT and not store.rows("SELECT 1 FROM versions WHERE path = ? LIMIT 1", (path,)):
+            connection.execute(
+                "INSERT INTO versions (path, sha256, previous_sha256, at, actor, summary) VALUES (?, ?, '', ?, ?, ?)",
+                (path, previous, iso(at), OUTSIDE, "As it was found"),
+            )
         connection.execute(
             "INSERT INTO versions (path, sha256, previous_sha256, at, actor, sweep, summary) "
             "VALUES (?, ?, ?, ?, ?, ?, ?)",

@@ -32,29 +32,50 @@ def decided(hunks: Sequence[Hunk]) -> list[Hunk]:
     return [hunk for hunk in hunks if hunk.open and hunk.state is not HunkState.STALE and hunk.decision in DECIDED]
 
 
-def carry_out(hunks: Sequence[Hunk], read: Callable[[str], bytes], pre_image: Callable[[str], bytes]) -> Outcome:
+def carry_out(
+    hunks: Sequence[Hunk],
+    read: Callable[[str], bytes],
+    pre_image: Callable[[str], bytes],
+    as_left: Callable[[str, bytes], bool],
+) -> Outcome:
     """Return what applying the decided hunks does to the files that `read` gives.
 
-    `pre_image` gives a file as it was before the sweep. Rejections go first and backwards, so that each finds the
-    place that it left; then the rest in order.
+    `pre_image` gives a file as it was before the sweep, `as_left` tells whether a content is what the sweep left; a
+    file that is, and of which everything is rejected, becomes its pre-image byte for byte. Rejections go first and
+    backwards, so that each finds the place that it left; then the rest in order.
     """
     acting = decided(hunks)
     rejections = [hunk for hunk in reversed(acting) if hunk.decision is Decision.REJECTED]
     outcome = Outcome({path: read(path) for path in dict.fromkeys(hunk.value.path for hunk in acting)})
-    for hunk in (*rejections, *(hunk for hunk in acting if hunk.decision is not Decision.REJECTED)):
-        path = hunk.value.path
-        result = _effect(hunk, outcome.files[path], pre_image)
-        mark = hunk.mark
-        if isinstance(result, Misfit):
-            outcome.stale.append(_with(mark, HunkState.STALE, result.reason))
-            continue
-        state = HunkState.REVERTED if hunk.decision is Decision.REJECTED else HunkState.APPLIED
-        outcome.settled.append(_with(mark, state, ""))
-        if result != outcome.files[path]:
-            outcome.written.append(hunk.number)
-            outcome.files[path] = result
+    whole = {path for path, data in outcome.files.items() if as_left(path, data) and _all_rejected(hunks, path)}
+    for hunk in rejections:
+        _settle(hunk, outcome, pre_image)
+    for path in whole:
+        outcome.files[path] = pre_image(path)
+    for hunk in acting:
+        if hunk.decision is not Decision.REJECTED:
+            _settle(hunk, outcome, pre_image)
     outcome.written.sort()
     return outcome
+
+
+def _settle(hunk: Hunk, outcome: Outcome, pre_image: Callable[[str], bytes]) -> None:
+    path = hunk.value.path
+    result = _effect(hunk, outcome.files[path], pre_image)
+    if isinstance(result, Misfit):
+        outcome.stale.append(_with(hunk.mark, HunkState.STALE, result.reason))
+        return
+    state = HunkState.REVERTED if hunk.decision is Decision.REJECTED else HunkState.APPLIED
+    outcome.settled.append(_with(hunk.mark, state, ""))
+    if result != outcome.files[path]:
+        outcome.written.append(hunk.number)
+        outcome.files[path] = result
+
+
+def _all_rejected(hunks: Sequence[Hunk], path: str) -> bool:
+    """Whether everything that a sweep did to a file is being taken back now: then the version before it comes back."""
+    live = [hunk for hunk in hunks if hunk.value.path == path and not hunk.was_held]
+    return bool(live) and all(hunk.open and hunk.decision is Decision.REJECTED for hunk in live)
 
 
 def edited_block(hunk: Hunk) -> Block | None:

@@ -63,6 +63,13 @@ class Deciding:
     def _decide(
         self, sweep: str, numbers: Sequence[int], decision: Decision, *, reason: str = "", text: str | None = None
     ) -> tuple[Hunk, ...]:
+        with self._bench.store.atomic():
+            return self._decided(sweep, numbers, decision, reason, text)
+
+    def _decided(
+        self, sweep: str, numbers: Sequence[int], decision: Decision, reason: str, text: str | None
+    ) -> tuple[Hunk, ...]:
+        """Decide, inside one transaction: what is read here is what the act is journalled over."""
         found = read_sweep(self._bench.store, sweep)
         by_number = {hunk.number: hunk for hunk in read_hunks(self._bench.store, found.id)}
         chosen = [self._decidable(found, by_number.get(number), number, decision) for number in dict.fromkeys(numbers)]

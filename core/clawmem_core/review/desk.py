@@ -14,7 +14,6 @@ from clawmem_core.ledger.hunks import Decision, Hunk, Sweep
 from clawmem_core.ledger.patch import Misfit, find
 from clawmem_core.ledger.sweeps import read_hunks, read_sweep, read_sweeps
 from clawmem_core.review.deciding import Deciding, is_safe
-from clawmem_core.review.edits import look_for_edits
 from clawmem_core.review.evidence import gather_evidence
 from clawmem_core.review.inbox import Inbox
 from clawmem_core.review.settling import Settling
@@ -72,12 +71,7 @@ class Review:
     def look_for_edits(self) -> tuple[Sweep, ...]:
         """Find what was changed outside the engine since it last looked. Raises LockHeldError during a sweep."""
         with hold(self._bench.locks, "sweep", self._bench.clock, wait=0):
-            self._bench.writes.recover()
-            return tuple(
-                look_for_edits(
-                    self._bench.root, self._bench.store, self._bench.clock(), self._bench.tz, self._bench.config.mode
-                )
-            )
+            return tuple(self._bench.catch_up())
 
     def safe(self, sweep: str) -> tuple[Hunk, ...]:
         """Return the undecided hunks that may be accepted unseen: eligible origin, plain additions, clean, new."""

@@ -13,13 +13,13 @@ from clawmem_core.errors import BudgetError, RefusedError
 from clawmem_core.history.writes import DECISION_TRAILER, NewContent, Written
 from clawmem_core.ledger.hunks import Decision, FileChange, Hunk, Sweep
 from clawmem_core.ledger.journal import OPERATOR, Change
-from clawmem_core.ledger.sweeps import read_hunks, read_sweep, set_commit, set_marks
+from clawmem_core.ledger.sweeps import read_hunks, read_sweep, set_marks
 from clawmem_core.ledger.versions import read_blob
 from clawmem_core.review.applying import Outcome, carry_out, decided
 from clawmem_core.review.values import Applied, Forecast
 from clawmem_core.review.workbench import Workbench
 from clawmem_core.workspace.entries import parse
-from clawmem_core.workspace.files import content_hash, read_bytes
+from clawmem_core.workspace.files import ABSENT, content_hash, read_bytes
 from clawmem_core.workspace.layout import dreams_path
 
 APPLY = "apply"
@@ -41,20 +41,19 @@ class Settling:
         result; the next apply writes the rest. Raises RefusedError when nothing is decided, BudgetError when the
         file would grow over its budget, TargetMovedError when it changes in this very moment.
         """
+        self._bench.catch_up()
         found = read_sweep(self._bench.store, sweep)
         hunks = read_hunks(self._bench.store, found.id)
         if not decided(hunks):
             raise RefusedError("Nothing to apply", f"no open hunk of sweep {found.id} is decided", "Decide some first.")
         before: dict[str, bytes | None] = {}
-        outcome = carry_out(
-            hunks, lambda path: self._remembered(path, before), lambda path: self._pre_image(found, path)
-        )
+        outcome = self._outcome(found, hunks, before)
         if outcome.stale:
             set_marks(self._bench.store, outcome.stale)
             return Applied((), (), tuple(mark.hunk for mark in outcome.stale), None)
         self._check_budget(outcome, before)
         contents = [
-            NewContent(path, data, content_hash(before[path]))
+            NewContent(path, data if data or not self._began_absent(found, path) else None, content_hash(before[path]))
             for path, data in outcome.files.items()
             if data != (before[path] or b"")
         ]
@@ -74,7 +73,7 @@ class Settling:
         )
 
     def _commit(self, sweep: Sweep, change: Change, contents: Sequence[NewContent]) -> Written:
-        written = self._bench.writes.run(
+        return self._bench.writes.run(
             APPLY,
             contents,
             actor=OPERATOR,
@@ -83,9 +82,6 @@ class Settling:
             sweep=sweep.id,
             trailers=[(DECISION_TRAILER, change.summary)],
         )
-        if written.commit and sweep.commit is None:
-            set_commit(self._bench.store, sweep.id, written.commit)
-        return written
 
     def _record_apply(self, payload: bytes) -> None:
         sweep, change = msgspec.json.decode(payload, type=tuple[str, Change])
@@ -109,7 +105,7 @@ class Settling:
         text = diary(
             (old or b"").decode("utf-8"), taken, sweep.record, now, local(now, self._bench.tz), sweep.fallback_reason
         )
-        return [NewContent(name, text.encode("utf-8", "replace"), content_hash(old))]
+        return [NewContent(name, text.encode("utf-8", "replace"), content_hash(old), essential=False)]
 
     def _applied_before(self, sweep: str) -> bool:
         return bool(
@@ -132,9 +128,7 @@ class Settling:
         paths = Counter(hunk.value.path for hunk in hunks)
         path = paths.most_common(1)[0][0] if paths else (sweep.files[0].path if sweep.files else "MEMORY.md")
         before: dict[str, bytes | None] = {}
-        outcome = carry_out(
-            hunks, lambda name: self._remembered(name, before), lambda name: self._pre_image(sweep, name)
-        )
+        outcome = self._outcome(sweep, hunks, before)
         now = parse(self._remembered(path, before))
         then = parse(outcome.files.get(path, now.source.data))
         return Forecast(
@@ -148,10 +142,22 @@ class Settling:
             len(outcome.settled) + len(outcome.stale),
         )
 
+    def _outcome(self, sweep: Sweep, hunks: Sequence[Hunk], before: dict[str, bytes | None]) -> Outcome:
+        return carry_out(
+            hunks,
+            lambda path: self._remembered(path, before),
+            lambda path: self._pre_image(sweep, path),
+            lambda path, data: content_hash(data) == sweep.change(path).after,
+        )
+
     def _remembered(self, path: str, seen: dict[str, bytes | None]) -> bytes:
         if path not in seen:
             seen[path] = read_bytes(self._bench.root, path)
         return seen[path] or b""
+
+    def _began_absent(self, sweep: Sweep, path: str) -> bool:
+        """Whether the file was not there before the sweep."""
+        return sweep.change(path).before == ABSENT
 
     def _pre_image(self, sweep: Sweep, path: str) -> bytes:
         return read_blob(self._bench.store, sweep.change(path).before) or b""

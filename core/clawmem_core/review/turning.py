@@ -62,6 +62,7 @@ class Turning:
         if not changes:
             self._turn_marks(rows, forward=forward)
             return act
+        self._bench.catch_up()
         contents = [self._turned_content(change, forward=forward) for change in changes]
         self._bench.writes.run(
             REDO if forward else UNDO,

@@ -8,7 +8,9 @@ from zoneinfo import ZoneInfo
 
 from clawmem_core.clock import Clock
 from clawmem_core.config import Config
+from clawmem_core.history.outside import look_for_edits
 from clawmem_core.history.writes import Writes
+from clawmem_core.ledger.hunks import Sweep
 from clawmem_core.ledger.journal import Journal
 from clawmem_core.store.database import Store
 
@@ -28,3 +30,8 @@ class Workbench:
     """Zone of nights; None is the system's."""
     locks: Path
     """Folder of the locks."""
+
+    def catch_up(self) -> list[Sweep]:
+        """Finish interrupted writes and record outside edits, so that the next write starts from what is known."""
+        self.writes.recover()
+        return look_for_edits(self.root, self.store, self.clock(), self.tz, self.config.mode)

@@ -20,14 +20,15 @@ INVALID_PROJECT = "!invalid-project-annotation"
 """Project key of an entry whose project annotation is malformed; such an entry is in no project's search."""
 MIN_IMPORTANCE, MAX_IMPORTANCE = 1, 10
 
-_MARKER_LINE = re.compile(rf"^[ \t]*<!--\s*(?P<kind>{MARKER}|{LINEAGE}):(?P<key>.*?)\s*-->[ \t]*[\r\n]*$")
-_METADATA_LINE = re.compile(r"^[ \t]*<!--[^>]*\bobserved\s*:[^>]*-->[ \t]*[\r\n]*$")
+_MARKER_LINE = re.compile(rf"^\ufeff?[ \t]*<!--\s*(?P<kind>{MARKER}|{LINEAGE}):(?P<key>.*?)\s*-->[ \t]*[\r\n]*$")
+_METADATA_LINE = re.compile(r"^\ufeff?[ \t]*<!--[^>]*\bobserved\s*:[^>]*-->[ \t]*[\r\n]*$")
 _ANNOTATION = re.compile(r"<!--\s*(?P<name>trigger|importance|project)\s*:(?P<value>.*?)-->", re.IGNORECASE)
 _OPEN_PROJECT = re.compile(r"<!--\s*project\s*:(?!.*?-->)", re.IGNORECASE)
 _TRAILING_ANNOTATIONS = re.compile(r"(?:\s+<!--\s*(?:trigger|importance|project)\s*:[^\r\n]*?-->)+\s*$", re.IGNORECASE)
 _ANCHOR = re.compile(r"\s*\bSource:\s+(?P<path>\S+?)#L(?P<start>\d+)-L(?P<end>\d+)(?=\s|$)")
 _TRAILING_ANCHORS = re.compile(r"(?:\s+Source:\s+\S+?#L\d+-L\d+)+\s*$")
 _SCORE_SUFFIX = re.compile(r"\s+\[score=[\d.]+ (?:signals=\d+ )?recalls=\d+ avg=[\d.]+ source=(?P<source>[^\]]*)\]\s*$")
+_TAILS = (_TRAILING_ANNOTATIONS, _TRAILING_ANCHORS, _SCORE_SUFFIX)
 _BULLET = re.compile(r"^\s*(?:[-*+]|\d{1,9}[.)])[ \t]+")
 _PROJECT_KEY = re.compile(r"^[^\s<>!][^<>\r\n]*$")
 
@@ -110,7 +111,7 @@ def parse_annotations(text: str) -> Annotations:
 
 def _project_key(key: str) -> str:
     host, slash, rest = key.partition("/")
-    return host.lower() + slash + rest if slash and "." in host else key
+    return host.lower() + slash + rest if slash else key
 
 
 def parse_anchors(text: str) -> tuple[Anchor, ...]:
@@ -130,12 +131,34 @@ def without_bullet(text: str) -> str:
     return _BULLET.sub("", text, count=1)
 
 
+@dataclass(frozen=True)
+class EntryParts:
+    """An entry's source in three pieces that give it back when they are joined."""
+
+    head: str
+    """White space and one bullet."""
+    body: str
+    """What it says, as it was typed."""
+    tail: str
+    """Anchors, annotations and score suffix, with the white space before them."""
+
+
+def split_entry(text: str) -> EntryParts:
+    """Take an entry's source apart into bullet, words, and what programs wrote behind them."""
+    start = match.end() if (match := _BULLET.match(text)) else len(text) - len(text.lstrip())
+    end = len(text.rstrip())
+    while True:
+        found = [pattern.search(text, max(0, start - 1), end) for pattern in _TAILS]
+        cut = min((match.start() for match in found if match), default=end)
+        cut = max(start, cut)
+        if cut == end:
+            return EntryParts(text[:start], text[start:end], text[end:])
+        end = cut
+
+
 def sentence(text: str) -> str:
     """Return what an entry says: no bullet, annotations, anchors or score suffix, white space collapsed."""
-    body = _TRAILING_ANNOTATIONS.sub("", " " + text.strip())
-    while (shorter := _SCORE_SUFFIX.sub("", _TRAILING_ANCHORS.sub("", body))) != body:
-        body = shorter
-    return " ".join(without_bullet(body.strip()).split())
+    return " ".join(split_entry(text.removeprefix("\ufeff")).body.split())
 
 
 def comparable(text: str) -> str:

@@ -180,7 +180,8 @@ def parse_source(source: SourceText) -> Document:
             section = [*(above for above in section if above.level < heading.level), heading]
             continue
         for kind, (first, last) in _spans(token, inner, start, end):
-            entry = _entry(kind, lines, first, last, tuple(item.title for item in section))
+            floor = entries[-1].end if entries else 0
+            entry = _entry(kind, lines, first, last, floor, tuple(item.title for item in section))
             if entry is not None:
                 entries.append(entry)
     return Document(source, tuple(headings), tuple(entries))
@@ -217,7 +218,9 @@ def _spans(token: Token, inner: Sequence[Token], start: int, end: int) -> Iterab
                 yield EntryKind.ROW, (part.map[0], part.map[1])
 
 
-def _entry(kind: EntryKind, lines: Sequence[str], first: int, last: int, section: tuple[str, ...]) -> Entry | None:
+def _entry(
+    kind: EntryKind, lines: Sequence[str], first: int, last: int, floor: int, section: tuple[str, ...]
+) -> Entry | None:
     while last > first and not lines[last - 1].strip():
         last -= 1
     if last <= first:
@@ -225,14 +228,16 @@ def _entry(kind: EntryKind, lines: Sequence[str], first: int, last: int, section
     top = first
     markers: list[str] = []
     lineage: str | None = None
-    while top > 0 and (found := parse_marker(lines[top - 1])):
+    while top > floor and (found := parse_marker(lines[top - 1])):
         top -= 1
         if found[0] == MARKER:
             markers.insert(0, found[1])
         elif found[0] == LINEAGE:
             lineage = found[1]
-    top = _with_metadata(lines, top)
+    top = max(floor, _with_metadata(lines, top))
     block = "".join(lines[top:last])
+    if top == 0:
+        block = block.removeprefix("\ufeff")
     return Entry(kind, first + 1, last, top + 1, section, block, tuple(markers), lineage)
 
 
@@ -249,6 +254,8 @@ class Splice:
     start: int
     end: int
     text: str
+    as_is: bool = False
+    """Whether the text keeps its own line ends, because it stood in the file before."""
 
 
 def apply_splices(source: SourceText, splices: Sequence[Splice]) -> bytes:
@@ -256,12 +263,19 @@ def apply_splices(source: SourceText, splices: Sequence[Splice]) -> bytes:
 
     Inserted text takes the file's own line end, and a missing final newline is added only where text follows.
     """
+    mark = "\ufeff" if source.text.startswith("\ufeff") else ""
     lines = list(source.lines)
+    if mark:
+        lines[0] = lines[0][1:]
     for splice in sorted(splices, key=lambda splice: (splice.start, splice.end), reverse=True):
-        new = [line.rstrip("\r\n") + source.newline for line in split_lines(splice.text)]
+        new = [_ended(line, source.newline, as_is=splice.as_is) for line in split_lines(splice.text)]
         if new and splice.end == len(lines) and splice.end >= splice.start and not line_end(lines[-1]):
             new[-1] = new[-1].rstrip("\r\n")
         if new and splice.start > 1 and splice.start - 1 <= len(lines) and not line_end(lines[splice.start - 2]):
             lines[splice.start - 2] += source.newline
         lines[splice.start - 1 : splice.end] = new
-    return encode("".join(lines))
+    return encode(mark + "".join(lines))
+
+
+def _ended(line: str, newline: str, *, as_is: bool) -> str:
+    return line if as_is and line_end(line) else line.rstrip("\r\n") + newline

@@ -11,8 +11,7 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from clawmem_core.clock import iso, local_day
-from clawmem_core.curation.baseline import take_baseline
-from clawmem_core.history.writes import OUTSIDE
+from clawmem_core.history.baseline import take_baseline
 from clawmem_core.ledger.hunks import (
     FileChange,
     HunkKind,
@@ -26,7 +25,7 @@ from clawmem_core.ledger.hunks import (
 from clawmem_core.ledger.lines import LineLedger
 from clawmem_core.ledger.patch import block_of
 from clawmem_core.ledger.sweeps import all_hunks, next_sweep_id, read_sweep, record_sweep
-from clawmem_core.ledger.versions import last_seen, put_blob, read_blob, record_version
+from clawmem_core.ledger.versions import OUTSIDE, last_seen, put_blob, read_blob, record_version
 from clawmem_core.provenance.classes import Origin
 from clawmem_core.store.database import Store
 from clawmem_core.workspace.changes import EntryChange, entry_changes

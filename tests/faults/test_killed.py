@@ -1,0 +1,227 @@
+"""A process that dies in the middle of a write loses nothing, and the next one finishes or forgets what it began."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from clawmem_core.errors import RefusedError
+from clawmem_core.history.writes import CHECKPOINTS
+from clawmem_core.ledger.hunks import HunkState
+from tests.conftest import HARBOUR, INVOICES, OTTER, TARGET, Desk
+from tests.faults.child import ACTS, DIED
+
+PROJECT = Path(__file__).resolve().parents[2]
+
+
+def run(desk: Desk, act: str, point: str = "") -> subprocess.CompletedProcess[str]:
+    """Do one thing in a process of its own; with a point, it dies there."""
+    desk.close()
+    command = [sys.executable, "-m", "tests.faults.child", str(desk.root), str(desk.state), act, point]
+    return subprocess.run(command, cwd=PROJECT, capture_output=True, text=True)
+
+
+def die(desk: Desk, act: str, point: str) -> None:
+    done = run(desk, act, point)
+    assert done.returncode == DIED, done.stdout + done.stderr
+
+
+def after(desk: Desk, act: str) -> bytes:
+    """What the act makes of MEMORY.md when nothing happens to it, seen on the side."""
+    ACTS[act](desk.engine)
+    return desk.read()
+
+
+def check_clean(desk: Desk) -> None:
+    """Nothing is left behind: no temporary file, no lock, no half-done write, nothing uncommitted."""
+    assert [path for path in desk.files() if "clawmem-tmp" in path] == []
+    assert not list((desk.root / ".git").rglob("*.lock"))
+    assert desk.sql("SELECT * FROM pending_writes") == []
+    assert desk.git("status", "--porcelain") == ""
+
+
+def check_history(desk: Desk, path: str = "MEMORY.md") -> None:
+    """Every version of the file is told once, and the newest is what stands there."""
+    versions = desk.engine.history.versions(path)
+    assert [version.rev for version in versions if version.rev.startswith("v")] == []
+    assert desk.engine.history.read(path, versions[0].rev) == desk.read(path)
+
+
+@pytest.fixture
+def twins(lived_in: Callable[..., Desk]) -> tuple[Desk, Desk]:
+    """The same workspace twice: one to kill, one to see what should come of it."""
+    return lived_in(), lived_in()
+
+
+@pytest.mark.parametrize("point", CHECKPOINTS)
+def test_a_sweep_that_was_killed_is_finished_or_begun_anew(twins: tuple[Desk, Desk], point: str) -> None:
+    desk, other = twins
+    old, new = desk.read(), after(other, "dream")
+    first = desk.head()
+
+    die(desk, "dream", point)
+
+    assert desk.read() == (old if point == "planned" else new), "the old file or the new one, whole"
+    again = desk.dream()
+    assert desk.read() == new
+    assert bool(again.hunks) == (point == "planned")
+    dreams = [sweep for sweep in desk.engine.review.sweeps() if sweep.model == "embedded"]
+    real = [sweep for sweep in dreams if sweep.hunks]
+    assert len(real) == 1
+    live = [hunk for hunk in desk.hunks(real[0].id) if hunk.state is HunkState.LIVE]
+    assert len(live) == 4
+    assert set(desk.engine.review.open(real[0].id).lines) >= {hunk.number for hunk in live}
+    commits = [commit for commit in desk.commits(first) if "MEMORY.md" in desk.changed_in(commit)]
+    assert len(commits) == 1
+    assert desk.trailers(commits[0]) == {"Clawmem-Actor": "dream", "Clawmem-Sweep": real[0].id}
+    assert real[0].commit == commits[0]
+    assert "DREAMS.md" in desk.changed_in(commits[0])
+    check_clean(desk)
+    check_history(desk)
+
+
+def decide(desk: Desk) -> str:
+    desk.dream(mode="gate")
+    review = desk.engine.review
+    sweep = review.sweeps()[0].id
+    review.accept(sweep, [desk.hunk(sweep, words).number for words in (INVOICES, TARGET)])
+    review.reject(sweep, [desk.hunk(sweep, OTTER).number], "no")
+    return sweep
+
+
+Next = Callable[[Desk, str], object]
+
+
+def next_edits(desk: Desk, sweep: str) -> object:
+    return desk.engine.review.look_for_edits()
+
+
+def next_dream(desk: Desk, sweep: str) -> object:
+    return desk.dream(mode="gate")
+
+
+def next_apply(desk: Desk, sweep: str) -> object:
+    """Somebody presses the key again, and nothing else."""
+    try:
+        return desk.engine.review.apply(sweep)
+    except RefusedError:
+        return None
+
+
+def next_wish(desk: Desk, sweep: str) -> object:
+    """Another act writes to the same file."""
+    desk.engine.episodic.remember("The lighthouse is painted in May")
+    return desk.engine.review.undo()
+
+
+@pytest.mark.parametrize("then", [next_edits, next_dream, next_apply, next_wish])
+@pytest.mark.parametrize("point", CHECKPOINTS)
+def test_an_apply_that_was_killed_is_whole_after_whatever_comes_next(
+    twins: tuple[Desk, Desk], point: str, then: Next
+) -> None:
+    desk, other = twins
+    decide(other)
+    new = after(other, "apply")
+    sweep = decide(desk)
+    old, first = desk.read(), desk.head()
+
+    die(desk, "apply", point)
+
+    assert desk.read() == (old if point == "planned" else new)
+    then(desk, sweep)
+    finished = point != "planned" or then is next_apply
+    assert desk.read() == (new if finished else old)
+    states = {desk.hunk(sweep, words).state for words in (INVOICES, TARGET)}
+    assert states == ({HunkState.APPLIED} if finished else {HunkState.HELD})
+    counted = [row[0] for row in desk.sql("SELECT action FROM journal WHERE sweep = ? ORDER BY seq", sweep)]
+    assert counted == ["accept", "accept", "reject", *(["apply"] if finished else [])]
+    ours = [commit for commit in desk.commits(first) if desk.trailers(commit).get("Clawmem-Sweep") == sweep]
+    assert len(ours) == (1 if finished else 0)
+    assert all(desk.changed_in(commit) == {"MEMORY.md", "DREAMS.md"} for commit in ours)
+    assert [commit for commit in desk.commits(first) if desk.trailers(commit).get("Clawmem-Actor") == "outside"] == []
+    check_clean(desk)
+
+
+@pytest.mark.parametrize("point", CHECKPOINTS)
+def test_an_undo_that_was_killed_is_finished_or_forgotten(twins: tuple[Desk, Desk], point: str) -> None:
+    desk, _ = twins
+    before = desk.read()
+    sweep = decide(desk)
+    desk.engine.review.apply(sweep)
+    applied = desk.read()
+
+    die(desk, "undo", point)
+
+    assert desk.read() == (applied if point == "planned" else before)
+    desk.engine.review.look_for_edits()
+    if point == "planned":
+        assert desk.engine.review.undo() is not None
+    assert desk.read() == before
+    peeked = desk.engine.review.peek_redo()
+    assert peeked is not None
+    assert peeked.action == "apply"
+    check_clean(desk)
+    desk.engine.review.redo()
+    assert desk.read() == applied
+
+
+@pytest.mark.parametrize("point", ["first file", "files"])
+def test_killed_with_an_edit_on_top_the_edit_stays_and_is_told(twins: tuple[Desk, Desk], point: str) -> None:
+    """After the death somebody types into the new file: the write is not done again over the edit."""
+    desk, _ = twins
+    desk.engine.review.look_for_edits()
+    die(desk, "dream", point)
+    desk.type_over("Mrs. Adler keeps", "Mrs. Adler and Mr. Brandt keep")
+    typed = desk.read()
+    desk.clock.move(hours=1)
+    desk.engine.review.look_for_edits()
+    assert desk.read() == typed
+    assert desk.sql("SELECT * FROM pending_writes") == []
+    told = [item.kind for item in desk.engine.review.inbox()]
+    assert "edit" in told
+    assert HARBOUR.encode() not in typed
+
+
+def test_the_act_after_a_death_says_what_it_found(twins: tuple[Desk, Desk]) -> None:
+    desk, other = twins
+    die(desk, "dream", "planned")
+    assert [said.partition(":")[0] for said in desk.engine.writes.recover()] == ["forgot an unfinished write"]
+    die(other, "dream", "files")
+    assert [said.partition(":")[0] for said in other.engine.writes.recover()] == ["finished an interrupted write"]
+    assert other.engine.writes.recover() == ()
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("act", ["dream", "apply"])
+def test_killed_at_any_line_of_the_writing_code(lived_in: Callable[..., Desk], act: str) -> None:
+    counted = lived_in()
+    if act == "apply":
+        decide(counted)
+    old = counted.read()
+    told = json.loads(run(counted, act, "0").stdout)
+    new, lines = counted.read(), told["lines"]
+    assert lines > 200
+    for at in range(1, lines, max(1, lines // 80)):
+        desk = lived_in()
+        if act == "apply":
+            decide(desk)
+        die(desk, act, str(at))
+        assert desk.read() in (old, new), f"line {at}"
+        for path in desk.files():
+            if "clawmem-tmp" in path:
+                (desk.root / path).unlink()  # the doctor's work
+        lock = desk.root / ".git" / "index.lock"
+        lock.unlink(missing_ok=True)  # git's own, of a git that was killed; never ours to take away
+        desk.engine.review.look_for_edits()
+        if act == "dream":
+            desk.dream()
+        elif desk.read() == old:
+            desk.engine.review.apply(desk.engine.review.sweeps()[0].id)
+        assert desk.read() == new, f"line {at}"
+        assert desk.sql("SELECT * FROM pending_writes") == []
+        desk.close()
