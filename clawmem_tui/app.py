@@ -1,0 +1,141 @@
+"""The app: opens the engine in the background, keeps one screen of each kind, and passes messages between them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from textual import events
+from textual.app import App
+from textual.binding import Binding, BindingType
+from textual.command import Provider
+from textual.screen import Screen
+from textual.widgets import Input, TextArea
+from textual.worker import Worker, WorkerState
+
+from clawmem_tui.base import Dialog
+from clawmem_tui.messages import GoToInbox, OpenSweep
+from clawmem_tui.providers import Commands
+from clawmem_tui.screens.dreams import DreamsScreen
+from clawmem_tui.screens.inbox import InboxScreen
+from clawmem_tui.screens.opening import OpeningScreen
+from clawmem_tui.theme import theme_name, themes
+from clawmem_tui.widgets.inputs import LineInput, SentenceArea
+from clawmem_tui.words import _, short_home
+
+if TYPE_CHECKING:
+    from clawmem_core.engine import Engine
+
+REFRESH_SECONDS = 5.0
+"""How often the open screen looks at the workspace again."""
+
+
+class ClawmemApp(App[None]):
+    """The terminal app over one workspace."""
+
+    TITLE = "clawmem"
+    ENABLE_COMMAND_PALETTE = True
+    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {Commands}
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+q", "quit", show=False),
+        Binding("ctrl+c", "leave_hint", show=False),
+    ]
+    CSS_PATH = "app.tcss"
+    ESCAPE_TO_MINIMIZE = False
+
+    def __init__(
+        self,
+        open_engine: Callable[[], Engine],
+        *,
+        workspace: Path | None = None,
+        theme: str = "dark",
+        refresh_seconds: float | None = REFRESH_SECONDS,
+    ) -> None:
+        super().__init__()
+        self._open_engine = open_engine
+        self._where = short_home(workspace) if workspace else ""
+        self._refresh_seconds = refresh_seconds
+        self._dreams: DreamsScreen | None = None
+        self.engine: Engine | None = None
+        """The engine, once it is open. Whoever runs the app closes it, after the last thread that uses it."""
+        self.animation_level = "none"
+        for one in themes():
+            self.register_theme(one)
+        self.theme = theme_name(theme)
+
+    def get_default_screen(self) -> Screen[Any]:
+        """Return the frame that is painted before anything is read."""
+        return OpeningScreen(self._where)
+
+    def on_mount(self) -> None:
+        """Open the engine once the first frame is there."""
+        self.call_after_refresh(self._begin)
+
+    def _begin(self) -> None:
+        self.run_worker(self._open, thread=True, exit_on_error=False, group="open")
+
+    def _open(self) -> Engine:
+        engine = self._open_engine()
+        _ = engine.review  # imports what the screens need, in this thread
+        return engine
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """Show the inbox when the engine is open, or why it is not."""
+        if event.worker.group != "open":
+            return
+        if event.state is WorkerState.SUCCESS and event.worker.result is not None:
+            self._opened(event.worker.result)
+        elif event.state is WorkerState.ERROR and event.worker.error is not None:
+            screen = self.screen_stack[0]
+            if isinstance(screen, OpeningScreen):
+                screen.show_failure(event.worker.error)
+
+    def _opened(self, engine: Engine) -> None:
+        self.engine = engine
+        self._dreams = DreamsScreen(engine, self._refresh_seconds)
+        dreams, seconds = self._dreams, self._refresh_seconds
+        self.add_mode("inbox", lambda: InboxScreen(engine, seconds))
+        self.add_mode("dreams", lambda: dreams)
+        self.switch_mode("inbox")
+
+    def on_open_sweep(self, event: OpenSweep) -> None:
+        """Review a sweep."""
+        if self._dreams is not None:
+            self._dreams.open_sweep(event.sweep, event.hunk)
+            self.switch_mode("dreams")
+
+    def on_go_to_inbox(self, event: GoToInbox) -> None:
+        """Show the inbox."""
+        self.switch_mode("inbox")
+
+    async def on_event(self, event: events.Event) -> None:
+        """Answer keys in the order in which they were typed.
+
+        Textual hands a key to the focused widget and binds it when it has bubbled up again; keys that come faster
+        than that, as over a slow line, would all be meant for the screen that the first one left. So each key is
+        answered here, before the next one is looked at.
+        """
+        if isinstance(event, events.Key) and not event.is_forwarded and await self._answer(event):
+            return
+        await super().on_event(event)
+
+    async def _answer(self, event: events.Key) -> bool:
+        focused, screen, typed = self.focused, self.screen, event.character if event.is_printable else None
+        if isinstance(focused, LineInput | SentenceArea):
+            if typed:
+                focused.take(typed)
+                return True
+        elif isinstance(focused, Input | TextArea):
+            return False
+        elif typed and isinstance(screen, Dialog) and screen.type_ahead(typed):
+            return True
+        return await self._check_bindings(event.key, priority=True) or await self._check_bindings(event.key)
+
+    def action_leave_hint(self) -> None:
+        """Say how to leave; a terminal's copy key must not end a review."""
+        screen = self.screen
+        if isinstance(screen, Dialog):
+            screen.refuse(_("esc leaves this; q quits from a screen."))
+        else:
+            getattr(screen, "say", self.log)(_("q quits; every decision is kept."))

@@ -1,0 +1,57 @@
+"""What widgets tell their screen, and screens tell the app."""
+
+from __future__ import annotations
+
+import enum
+
+from textual.message import Message
+from textual.widget import Widget
+
+
+class Tone(enum.Enum):
+    """How a line at the bottom is meant."""
+
+    INFO = enum.auto()
+    REFUSED = enum.auto()
+    """A key did not act; nothing changed."""
+    ERROR = enum.auto()
+
+
+class RowPressed(Message):
+    """A row of a list was clicked."""
+
+    def __init__(self, widget: Widget, index: int, *, again: bool) -> None:
+        super().__init__()
+        self.widget = widget
+        self.index = index
+        self.again = again
+        """Whether it was the second click of a double click."""
+
+    @property
+    def control(self) -> Widget:
+        """The list."""
+        return self.widget
+
+
+class ActionPressed(Message):
+    """A key in a bottom line, or a tab, was clicked."""
+
+    def __init__(self, action: str) -> None:
+        super().__init__()
+        self.action = action
+        """Its id in the key registry."""
+
+
+class OpenSweep(Message):
+    """A sweep is to be reviewed."""
+
+    def __init__(self, sweep: str | None, hunk: int | None = None) -> None:
+        super().__init__()
+        self.sweep = sweep
+        """Its id; None for the newest open one."""
+        self.hunk = hunk
+        """The hunk to stand on; None for the first undecided one."""
+
+
+class GoToInbox(Message):
+    """The inbox is to be shown."""

@@ -1,0 +1,49 @@
+"""The gate of the app: everything drawn that comes from a file or a store goes through it.
+
+What is hidden becomes visible and nothing is obeyed (`clawmem_core.visible`). What is visible is content, so that
+brackets are brackets and no markup is read. And pictures of whose width terminals have different opinions are drawn in
+parts, so that columns and borders stay where they are: a family is its members, a thumb has no skin tone,
+and a flag is its letters.
+"""
+
+from __future__ import annotations
+
+import re
+
+from textual.content import Content
+from textual.style import Style
+
+from clawmem_core import visible
+from clawmem_core.visible import short, without_hidden
+
+__all__ = ["content", "safe", "safe_lines", "short", "without_hidden"]
+
+_PARTS = re.compile(
+    "(?P<joint>[\u200d\ufe0f])|(?P<tone>[\U0001f3fb-\U0001f3ff])|(?P<flag>[\U0001f1e6-\U0001f1ff]{1,2})"
+)
+"""What joins, varies or spells pictures; after `visible.safe` joints stand in genuine emoji only."""
+_PICTURE = re.compile("[\U0001f300-\U0001f3fa\U0001f400-\U0001faff\u2600-\u27bf]")
+_FIRST_FLAG_LETTER = 0x1F1E6
+
+
+def safe(text: str) -> str:
+    """Return one line of text in which nothing is hidden and nothing is obeyed; a line end becomes a symbol."""
+    return text if text.isascii() and text.isprintable() else _PARTS.sub(_part, visible.safe(text))
+
+
+def safe_lines(text: str) -> list[str]:
+    """Return the lines of a text, each of them safe; only CR LF, LF and CR end a line."""
+    return [_PARTS.sub(_part, line) for line in visible.safe_lines(text)]
+
+
+def _part(match: re.Match[str]) -> str:
+    """Return what is drawn instead of a joint, a tone or the letters of a flag."""
+    if flag := match["flag"]:
+        return "⚑" + "".join(chr(ord("A") + ord(letter) - _FIRST_FLAG_LETTER) for letter in flag)
+    tone, before = match["tone"], match.string[: match.start()]
+    return f"‹U+{ord(tone):04X}›" if tone and not _PICTURE.search(before[-1:]) else ""
+
+
+def content(text: str, style: str | Style = "") -> Content:
+    """Return safe text as content in one style."""
+    return Content.styled(safe(text), style)

@@ -1,0 +1,188 @@
+"""The review of a sweep: one key for each decision, and one that writes them all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import ClassVar
+
+from textual.binding import BindingType
+
+from clawmem_core.ledger.hunks import Hunk
+from clawmem_core.review.values import Act, Applied
+from clawmem_tui import keys
+from clawmem_tui.keys import Scope
+from clawmem_tui.messages import Tone
+from clawmem_tui.screens.sweepdesk import SweepDesk
+from clawmem_tui.widgets.difftext import TWO_COLUMNS_FROM
+from clawmem_tui.widgets.hunkrows import says
+from clawmem_tui.widgets.naming import needs_care
+from clawmem_tui.widgets.reviewtext import (
+    applied_words,
+    apply_question,
+    decided_words,
+    is_decided,
+    is_undecided,
+    no_act,
+    no_decision,
+)
+from clawmem_tui.words import _, ngettext
+
+_OF_A_HUNK = frozenset(f"dreams.{name}" for name in ("accept", "reject", "edit", "reason", "postpone"))
+_OF_A_SWEEP = frozenset(f"dreams.{name}" for name in ("left-out", "accept-safe", "apply", "older", "newer"))
+_WRITING = frozenset({*_OF_A_HUNK, "dreams.apply", "dreams.accept-safe", "everywhere.undo", "everywhere.redo"})
+
+
+class DreamsScreen(SweepDesk):
+    """One sweep, decided hunk by hunk."""
+
+    BINDINGS: ClassVar[list[BindingType]] = keys.bindings(Scope.DREAMS)
+    CSS_PATH = "dreams.tcss"
+
+    # Deciding
+
+    def cannot(self, action: str) -> str:
+        """Return why an action cannot be done now, or nothing."""
+        if action in _WRITING and self.working & {"apply", "turn"}:
+            return _("The file is being written; one moment.")
+        if action in _OF_A_HUNK:
+            hunk, verb = self.chosen, action.removeprefix("dreams.")
+            if hunk is None:
+                return _("There is no hunk to decide.") if self.known else _("Still reading the sweep.")
+            return no_decision(hunk, verb, ranged=self.range_from is not None)
+        if action in _OF_A_SWEEP:
+            if self.reviewed is None:
+                return _("No sweeps recorded.") if self.known else _("Still reading the sweep.")
+            verb = action.removeprefix("dreams.")
+            return no_act(verb, self.hunks, self.reviewed.left_out, self.place_of_sweep, len(self.sweeps))
+        if action == "dreams.columns" and self.papers.change.text_width < TWO_COLUMNS_FROM:
+            words = _("Two columns need {need} cells, this pane has {have}: m gives it the whole frame.")
+            return words.format(need=TWO_COLUMNS_FROM, have=self.papers.change.text_width)
+        if action in ("dreams.next-undecided", "dreams.previous-undecided") and not any(map(is_undecided, self.shown)):
+            return _("No hunk is undecided.")
+        return super().cannot(action)
+
+    def _targets(self) -> list[Hunk]:
+        chosen = self.chosen
+        return [self.shown[place] for place in self.in_range] or ([chosen] if chosen else [])
+
+    def _decide(self, act: Callable[[Sequence[int]], Sequence[Hunk]], said: Callable[[Sequence[int]], str]) -> bool:
+        """Decide the hunk or the range, then stand on the next undecided one."""
+        return self._decide_numbers([hunk.number for hunk in self._targets() if hunk.open], act, said)
+
+    def _decide_numbers(
+        self,
+        numbers: Sequence[int],
+        act: Callable[[Sequence[int]], Sequence[Hunk]],
+        said: Callable[[Sequence[int]], str],
+    ) -> bool:
+        if not numbers or not self.decide(lambda: self.replace_hunks(act(numbers))):
+            return False
+        self.advance(numbers[-1])
+        self.paint()
+        left = sum(map(is_undecided, self.hunks))
+        done = "" if left else " " + _("All are decided: w applies.")
+        self.say(said(numbers) + done)
+        self.about.count_again(self.show_forecast)
+        return True
+
+    def do_accept(self) -> None:
+        """Accept the hunk; of a range, those that need no care."""
+        targets = [hunk.number for hunk in self._targets() if hunk.open]
+        careful = {hunk.number for hunk in self._targets() if needs_care(hunk)} if len(targets) > 1 else set()
+        numbers = [one for one in targets if one not in careful]
+        if not numbers and careful:
+            self.refuse(_("All of them need care: accept them one by one."))
+            return
+        left = ngettext(" {n} needs care and was left.", " {n} need care and were left.", len(careful))
+        left = left if careful else ""
+        self._decide_numbers(
+            numbers,
+            partial(self.review.accept, self.sweep_id),
+            lambda those: decided_words(_("accepted"), those) + left,
+        )
+
+    def do_reject(self) -> None:
+        """Reject the hunk or the range."""
+        self._decide(partial(self.review.reject, self.sweep_id), partial(decided_words, _("rejected")))
+
+    def do_postpone(self) -> None:
+        """Put the hunk or the range off."""
+        self._decide(partial(self.review.postpone, self.sweep_id), partial(decided_words, _("put off")))
+
+    def do_reason(self) -> None:
+        """Ask for a reason, then reject."""
+        from clawmem_tui.screens.modals.reason import Reason
+
+        if (hunk := self.chosen) is not None:
+            title = _("Reject hunk {n}: why?").format(n=hunk.number)
+            dialog = Reason(title, says(hunk), self.review.reasons())
+            self.app.push_screen(dialog, partial(self._reject_for, hunk))
+
+    def _reject_for(self, hunk: Hunk, reason: str | None) -> None:
+        if reason is None:
+            self.say(_("Nothing was rejected."))
+            return
+        self._decide_numbers(
+            [hunk.number],
+            lambda those: self.review.reject(hunk.sweep, those, reason),
+            lambda those: decided_words(_("rejected"), those, reason),
+        )
+
+    def do_edit(self) -> None:
+        """Ask for another sentence, then accept it."""
+        from clawmem_tui.screens.modals.edit import EditSentence
+
+        if (hunk := self.chosen) is not None:
+            self.app.push_screen(EditSentence(hunk, partial(self._edit, hunk)), self._edit_left)
+
+    def _edit(self, hunk: Hunk, text: str) -> None:
+        changed = self.review.edit(hunk.sweep, hunk.number, text)
+        said = partial(decided_words, _("accepted as you wrote it"))
+        self._decide_numbers([hunk.number], lambda _those: [changed], said)
+
+    def _edit_left(self, saved: bool | None) -> None:
+        if not saved:
+            self.say(_("The sentence is as it was."))
+
+    def accept_in(self, sweep: str, numbers: Sequence[int]) -> bool:
+        """Accept hunks and show it."""
+        return self._decide_numbers(numbers, partial(self.review.accept, sweep), partial(decided_words, _("accepted")))
+
+    def turned(self, act: Act) -> None:
+        """Stand on what an undo or redo changed, with its hunks read again."""
+        if act.sweep is None or self.reviewed is None or act.sweep != self.reviewed.sweep.id:
+            self.read_again()
+            return
+        if act.action not in ("apply", "restore"):
+            self.reviewed = self.review.open(act.sweep)
+            self.hunks = list(self.reviewed.hunks)
+            if act.hunks:
+                self.select(act.hunks[0])
+            self.paint()
+        else:
+            self.read_again()
+
+    # Applying
+
+    def do_apply(self) -> None:
+        """Ask once with counts, then write."""
+        from clawmem_tui.screens.modals.confirm import Confirm
+
+        if self.reviewed is not None:
+            words = apply_question(self.hunks, self.reviewed.forecast)
+            yes = _("apply {n}").format(n=sum(map(is_decided, self.hunks)))
+            self.app.push_screen(Confirm(_("Apply what you decided?"), words, yes), self._apply)
+
+    def _apply(self, agreed: bool | None) -> None:
+        if not agreed:
+            self.say(_("Nothing was applied; your decisions are kept."))
+            return
+        self.say(_("Writing…"))
+        self.work("apply", partial(self.review.apply, self.sweep_id), self._applied)
+
+    def _applied(self, applied: Applied) -> None:
+        self.version += 1
+        self.look_back()
+        self.say(applied_words(applied), Tone.REFUSED if applied.stale else Tone.INFO)
+        self.read_again()

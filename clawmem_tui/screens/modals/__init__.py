@@ -1,0 +1,1 @@
+"""What stands over a screen for a moment: questions, inputs, lists to read."""

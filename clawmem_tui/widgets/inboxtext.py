@@ -1,0 +1,78 @@
+"""The words around the inbox's list: what an empty one teaches, a budget, the line of counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from zoneinfo import ZoneInfo
+
+from textual.content import Content
+
+from clawmem_core.ledger.hunks import Hunk, Sweep
+from clawmem_core.review.values import InboxItem
+from clawmem_core.status import FileStatus
+from clawmem_tui.safe import content
+from clawmem_tui.theme import GLYPHS, Ink
+from clawmem_tui.widgets.bars import gauge
+from clawmem_tui.widgets.lines import paragraph
+from clawmem_tui.widgets.reviewtext import is_decided, is_undecided
+from clawmem_tui.words import _, clock_time, day, instant, ngettext
+
+_SECONDS_PER_HUNK = 20
+"""What a person needs for one hunk, for the estimate."""
+
+
+def teaching_lines(width: int, sweep_at: str) -> list[Content]:
+    """Return what would be in the inbox, why it is empty, and the keys that change it."""
+    first = content(_("Nothing to review. Next sweep {time}.").format(time=sweep_at), Ink.BRIGHT)
+    body = _(
+        "What the nightly sweep writes into MEMORY.md, what comes back after you rejected it, edits made outside "
+        "a sweep and files near their budget appear here, riskiest first."
+    )
+    act = _("d runs a sweep now    2 shows earlier sweeps    ? shows all keys")
+    lines = [first, Content(""), *paragraph(body, width - 6, Ink.DIM), Content(""), content(act, Ink.TEXT)]
+    return [Content(""), *(Content.assemble("   ", line) for line in lines)]
+
+
+def plain_lines(text: str, width: int) -> list[Content]:
+    """Return one dim paragraph with air around it."""
+    return [Content(""), *(Content.assemble("   ", line) for line in paragraph(text, width - 6, Ink.DIM))]
+
+
+def budget_lines(item: InboxItem, files: Iterable[FileStatus], width: int) -> list[Content]:
+    """Return a file's budget: gauge, whether it loads, and what helps."""
+    found = next((file for file in files if file.path == item.path), None)
+    if found is None:
+        return paragraph(item.what, width)
+    why = _("It does not reach the prompt whole: {why}.").format(why=found.reason)
+    loads = _("It reaches the prompt whole.") if found.loads else why
+    advice = _("Shorten it, or accept removals; the row goes when there is room again.")
+    return [gauge(found.units, found.cap, width), Content(""), *paragraph(f"{loads} {advice}", width, Ink.DIM)]
+
+
+def counts_line(items: Sequence[InboxItem], hunks: Iterable[Hunk]) -> Content:
+    """Return how much waits, how long it may take, and what was decided already."""
+    open_items = [item for item in items if not item.postponed]
+    known = list(hunks)
+    waiting = sum(map(is_undecided, known))
+    care, decided = sum(1 for item in open_items if item.care), sum(map(is_decided, known))
+    first = ngettext("{n} item", "{n} items", len(open_items))
+    if waiting:
+        first += _(", about {n} min").format(n=max(1, round(waiting * _SECONDS_PER_HUNK / 60)))
+    parts = [
+        first,
+        ngettext("{n} needs care", "{n} need care", care) if care else _("none needs care"),
+        _("{n} decided, not applied").format(n=decided) if decided else _("nothing decided yet"),
+    ]
+    return content(f" {GLYPHS.dot} ".join(parts), Ink.TEXT)
+
+
+def last_sweep_words(sweep: Sweep | None, today: str, tz: ZoneInfo | None) -> str:
+    """Return when the last sweep ran and how it went, as in `sweep 03:00 ok`."""
+    at = instant(sweep.started_at) if sweep else None
+    if sweep is None or at is None:
+        return _("no sweep yet")
+    when = clock_time(at, tz)
+    if sweep.night != today:
+        when = f"{day(at, tz)} {when}"
+    went = {"rewritten": _("ok"), "held": _("ok"), "nothing": _("ok, nothing new")}.get(sweep.outcome, sweep.outcome)
+    return _("sweep {when} {went}").format(when=when, went=went)

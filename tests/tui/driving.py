@@ -1,0 +1,124 @@
+"""How tests drive the app: open it on a desk, wait for its work, press keys one by one or all at once, read it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from textual import events
+from textual.geometry import Region
+from textual.keys import _character_to_key
+from textual.pilot import Pilot
+
+from clawmem_core.engine import Engine
+from clawmem_tui.app import ClawmemApp
+from clawmem_tui.base import Acting
+from clawmem_tui.screens.dreams import DreamsScreen
+from clawmem_tui.screens.inbox import InboxScreen
+from tests.conftest import Desk
+
+_ROUNDS = 200
+
+
+@dataclass
+class Driver:
+    """A running app and its pilot."""
+
+    app: ClawmemApp
+    pilot: Pilot[None]
+
+    async def settle(self) -> None:
+        """Wait until nothing is read or written and everything is painted."""
+        quiet = 0
+        for _round in range(_ROUNDS):
+            await self.pilot.pause()
+            await self.app.workers.wait_for_complete()
+            screens = [screen for screen in self.app.screen_stack if isinstance(screen, Acting)]
+            quiet = 0 if any(screen.working for screen in screens) or len(self.app.workers) else quiet + 1
+            if quiet > 1:
+                return
+        raise AssertionError("the app does not come to rest")
+
+    async def press(self, *keys: str) -> None:
+        """Press keys, each after the one before was answered, and let the app come to rest."""
+        await self.pilot.press(*keys)
+        await self.settle()
+
+    async def burst(self, *keys: str) -> None:
+        """Queue keys faster than a frame, then let the app come to rest."""
+        for key in keys:
+            name = _character_to_key(key) if len(key) == 1 else key
+            self.app.post_message(events.Key(name, key if len(key) == 1 else None))
+        await self.settle()
+
+    @property
+    def inbox(self) -> InboxScreen:
+        screen = self.app.screen
+        assert isinstance(screen, InboxScreen), screen
+        return screen
+
+    @property
+    def dreams(self) -> DreamsScreen:
+        screen = self.app.screen
+        assert isinstance(screen, DreamsScreen), screen
+        return screen
+
+    @property
+    def message(self) -> str:
+        """What the last line says."""
+        screen = self.app.screen
+        assert isinstance(screen, InboxScreen | DreamsScreen), screen
+        return screen.message.text
+
+    def lines(self) -> list[str]:
+        """What stands on the screen, row by row."""
+        screen = self.app.screen
+        width, height = screen.size
+        strips = screen._compositor.render_strips(Region(0, 0, width, height).size)
+        return ["".join(segment.text for segment in strip).rstrip() for strip in strips]
+
+    def text(self) -> str:
+        """What stands on the screen."""
+        return "\n".join(self.lines())
+
+
+@asynccontextmanager
+async def running(app: ClawmemApp, size: tuple[int, int] = (80, 24)) -> AsyncIterator[Pilot[None]]:
+    """Run an app as `clawmem_tui.__main__.run` does: its engine is closed after the last thread that uses it."""
+    threads = ThreadPoolExecutor()
+    asyncio.get_running_loop().set_default_executor(threads)
+    try:
+        async with app.run_test(size=size) as pilot:
+            yield pilot
+    finally:
+        threads.shutdown()
+        if app.engine is not None:
+            app.engine.close()
+
+
+@asynccontextmanager
+async def opened(desk: Desk, size: tuple[int, int] = (80, 24), *, theme: str = "dark") -> AsyncIterator[Driver]:
+    """Run the app over a desk until its inbox is read; the desk's engine is its own."""
+
+    def open_engine() -> Engine:
+        return Engine.open(desk.root, desk.state, desk.clock, desk.config)
+
+    app = ClawmemApp(open_engine, workspace=desk.root, theme=theme, refresh_seconds=None)
+    async with running(app, size) as pilot:
+        driver = Driver(app, pilot)
+        await driver.settle()
+        yield driver
+
+
+@asynccontextmanager
+async def reviewing(desk: Desk, sweep: str, size: tuple[int, int] = (80, 24)) -> AsyncIterator[Driver]:
+    """Run the app with the review of a sweep open, on its first undecided hunk."""
+    from clawmem_tui.messages import OpenSweep
+
+    async with opened(desk, size) as driver:
+        driver.app.screen.post_message(OpenSweep(sweep))
+        await driver.settle()
+        yield driver
