@@ -25,7 +25,7 @@ contracts: $(VENV)/.dev
 	@$(BIN)/lint-imports --no-cache
 
 generated: $(VENV)/.dev ## writes the key table, the command reference and the screenshots anew
-	@$(BIN)/python screenshots/make.py
+	@$(BIN)/python -m screenshots.make
 	@$(BIN)/python -m tests.docs
 
 lock: ## writes the lock files anew from pyproject.toml (needs uv)

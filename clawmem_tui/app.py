@@ -11,21 +11,18 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.command import Provider
 from textual.screen import Screen
-from textual.widgets import Input, TextArea
 from textual.worker import Worker, WorkerState
 
 from clawmem_tui.base import Dialog
 from clawmem_tui.messages import GoToInbox, OpenSweep
 from clawmem_tui.providers import Commands
-from clawmem_tui.screens.dreams import DreamsScreen
-from clawmem_tui.screens.inbox import InboxScreen
 from clawmem_tui.screens.opening import OpeningScreen
 from clawmem_tui.theme import theme_name, themes
-from clawmem_tui.widgets.inputs import LineInput, SentenceArea
 from clawmem_tui.words import _, short_home
 
 if TYPE_CHECKING:
     from clawmem_core.engine import Engine
+    from clawmem_tui.screens.dreams import DreamsScreen
 
 REFRESH_SECONDS = 5.0
 """How often the open screen looks at the workspace again."""
@@ -76,8 +73,11 @@ class ClawmemApp(App[None]):
         self.run_worker(self._open, thread=True, exit_on_error=False, group="open")
 
     def _open(self) -> Engine:
+        # The screens are imported here and not above: the first frame needs none of them.
+        from clawmem_tui.screens import dreams, inbox
+
         engine = self._open_engine()
-        _ = engine.review  # imports what the screens need, in this thread
+        _ = engine.review, dreams, inbox  # imports what the screens need, in this thread
         return engine
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
@@ -92,6 +92,9 @@ class ClawmemApp(App[None]):
                 screen.show_failure(event.worker.error)
 
     def _opened(self, engine: Engine) -> None:
+        from clawmem_tui.screens.dreams import DreamsScreen
+        from clawmem_tui.screens.inbox import InboxScreen
+
         self.engine = engine
         self._dreams = DreamsScreen(engine, self._refresh_seconds)
         dreams, seconds = self._dreams, self._refresh_seconds
@@ -121,6 +124,10 @@ class ClawmemApp(App[None]):
         await super().on_event(event)
 
     async def _answer(self, event: events.Key) -> bool:
+        from textual.widgets import Input, TextArea
+
+        from clawmem_tui.widgets.inputs import LineInput, SentenceArea
+
         focused, screen, typed = self.focused, self.screen, event.character if event.is_printable else None
         if isinstance(focused, LineInput | SentenceArea):
             if typed:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import shutil
 import sqlite3
 import tempfile
@@ -55,6 +56,7 @@ class Review(RuleBasedStateMachine):
     def open(self) -> None:
         if Review.template is None:
             Review.template = Path(tempfile.mkdtemp(prefix="clawmem-template-"))
+            atexit.register(shutil.rmtree, Review.template, ignore_errors=True)
             desk = live_in(Review.template)
             desk.dream()
             desk.close()

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from screenshots.make import SHOWN
 from tests.scenes import SCENES, Scene, Worlds, picture, played
+
+PICTURES = Path(__file__).parents[2] / "screenshots"
 
 
 @pytest.fixture(scope="module")
@@ -19,6 +24,10 @@ async def test_a_scene_fits_its_terminal(scene: Scene, worlds: Worlds) -> None:
         assert len(rows) == scene.size[1]
         assert any(row.strip() for row in rows)
         assert str(worlds._folder) not in driver.text()
+        drawn = driver.app.export_screenshot(title=f"clawmem {scene.name}")
+    kept = PICTURES / f"{scene.file}.svg"
+    assert kept.is_file(), f"{kept.name} is missing: run `make generated`"
+    assert drawn == kept.read_text(encoding="utf-8"), f"{kept.name} is stale: run `make generated` and look at it"
 
 
 @pytest.mark.parametrize("name", ["inbox-dark-80x24", "dreams-dark-200x60", "left-out-dark-80x24"])
@@ -30,4 +39,6 @@ async def test_a_picture_is_the_same_each_time(name: str, worlds: Worlds) -> Non
 def test_every_picture_has_a_name_of_its_own() -> None:
     names = [scene.file for scene in SCENES]
     assert len(set(names)) == len(names)
-    assert "dreams-dark-80x24" in names
+    assert set(SHOWN) <= set(names)
+    assert {file.stem for file in PICTURES.glob("*.svg")} == set(names)
+    assert {file.stem for file in PICTURES.glob("*.png")} == set(SHOWN)

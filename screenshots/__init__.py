@@ -1,0 +1,1 @@
+"""Pictures of the app, made from the scenes of the tests."""
