@@ -230,11 +230,11 @@ class Desk(Filtering):
         numbers: dict[str, list[int]] = {}
         for hunk in hunks:
             numbers.setdefault(hunk.sweep, []).append(hunk.number)
-        done = [len(mine) for sweep, mine in numbers.items() if self.accept_in(sweep, mine)]
+        with self.review.together():
+            done = [len(mine) for sweep, mine in numbers.items() if self.accept_in(sweep, mine)]
         if done:
             words = ngettext("Accepted {n} safe hunk.", "Accepted {n} safe hunks.", sum(done))
-            more = _("z undoes it.") if len(done) == 1 else _("z undoes them, one sweep at a time.")
-            self.say(f"{words} {more}")
+            self.say(f"{words} {_('z undoes it all.')}")
 
     def do_left_out(self) -> None:
         """Show what the sweep left out."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import ClassVar
 
@@ -155,8 +156,8 @@ class DreamsScreen(SweepDesk):
             self.read_again()
             return
         if act.action not in ("apply", "restore"):
-            self.reviewed = self.review.open(act.sweep)
-            self.hunks = list(self.reviewed.hunks)
+            self.hunks = list(self.review.hunks(act.sweep))
+            self.reviewed = replace(self.reviewed, hunks=tuple(self.hunks))
             if act.hunks:
                 self.select(act.hunks[0])
             self.paint()

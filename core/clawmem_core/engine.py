@@ -166,7 +166,7 @@ class Engine:
         """Versions and restore."""
         from clawmem_core.history.versions import History
 
-        return History(self.workspace, self.store, self.writes, self.journal, self._clock)
+        return History(self.workspace, self.store, self.writes, self.journal, self.config.budgets)
 
     def status(self) -> Status:
         """Return the workspace at a glance."""

@@ -147,6 +147,20 @@ def test_an_apply_that_was_killed_is_whole_after_whatever_comes_next(
     check_clean(desk)
 
 
+@pytest.mark.parametrize("point", ["first file", "files", "recorded"])
+def test_undo_pressed_first_thing_after_the_death_takes_back_the_apply(twins: tuple[Desk, Desk], point: str) -> None:
+    desk, _ = twins
+    sweep = decide(desk)
+    old = desk.read()
+    die(desk, "apply", point)
+    act = desk.engine.review.undo()
+    assert act is not None
+    assert act.action == "apply", "the file has it, so it is the last act"
+    assert desk.read() == old
+    assert {hunk.state for hunk in desk.hunks(sweep)} == {HunkState.HELD}
+    check_clean(desk)
+
+
 @pytest.mark.parametrize("point", CHECKPOINTS)
 def test_an_undo_that_was_killed_is_finished_or_forgotten(twins: tuple[Desk, Desk], point: str) -> None:
     desk, _ = twins

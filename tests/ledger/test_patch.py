@@ -106,7 +106,10 @@ def test_b33_where_an_entry_would_be_swallowed_there_is_no_place_for_it(end: str
     """An open fence or comment reaches to the end of the file: what is appended there is no entry at all."""
     data = MEMORY + b"\n" + end.encode()
     result = put(data, added(), NEW)
-    assert isinstance(result, Misfit) or isinstance(find(parse(result), NEW), Entry)
+    if not isinstance(result, Misfit):
+        entry = find(parse(result), NEW)
+        assert isinstance(entry, Entry)
+        assert entry.section[-1] == DAY, "the marker closed the comment, which swallowed the heading"
 
 
 @pytest.mark.parametrize("words", ["| cellar | brass |", "| attic | green |"])
@@ -247,10 +250,24 @@ def test_a_table_row_returns_into_its_table(words: str) -> None:
     assert done(take_back(edited, value, None, MEMORY)) == MEMORY.replace(b"alpha", b"ALPHA")
 
 
+def test_an_entry_returns_to_its_place_though_another_one_begins_with_the_same_words() -> None:
+    data = b"- Adler\n  keeps the keys\n- Adler\n"
+    value = HunkValue(HunkKind.REMOVED, "MEMORY.md", (block_of(parse(data).entries[0]),), None)
+    now = b"# Typed above\n\n" + done(put(data, value, None))
+    assert done(take_back(now, value, None, data)) == b"# Typed above\n\n" + data
+
+
 def test_a_paragraph_returns_as_a_paragraph_of_its_own() -> None:
     value = removing("A paragraph of a person.")
     now = done(put(MEMORY, value, None)).replace(b"alpha", b"ALPHA")
     assert done(take_back(now, value, None, MEMORY)) == MEMORY.replace(b"alpha", b"ALPHA")
+
+
+def test_a_night_whose_heading_stood_there_without_an_entry_keeps_it_as_it_was() -> None:
+    data = f"# Title\n\n## {DAY}\n \n".encode()
+    written = done(put(data, added(), NEW))
+    assert written.count(DAY.encode()) == 1
+    assert done(take_back(written, added(), NEW, data)) == data
 
 
 def test_the_last_entry_of_a_night_takes_its_heading_along() -> None:

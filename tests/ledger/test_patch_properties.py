@@ -30,7 +30,7 @@ def hunks(draw: st.DrawFn, data: bytes, most: int = 1) -> HunkValue:
     kinds = [HunkKind.ADDED, *([HunkKind.MERGED, HunkKind.SUPERSEDED, HunkKind.REMOVED] if entries else [])]
     kind = draw(st.sampled_from(kinds))
     if kind is HunkKind.ADDED:
-        titles = [heading.title for heading in document.headings]
+        titles = [heading.title for heading in document.headings if len(heading.title.splitlines()) == 1]
         return HunkValue(kind, "MEMORY.md", (), NEW, draw(st.sampled_from((DAY, DAY, "", *titles))))
     many = 1 if kind is HunkKind.REMOVED else most
     chosen = draw(st.lists(st.sampled_from(entries), min_size=1, max_size=many, unique_by=lambda entry: entry.start))

@@ -93,7 +93,7 @@ def test_b93_a_file_that_was_edited_since_is_not_overwritten_by_undo(applied: tu
         desk.engine.review.undo()
     assert raised.value.exit_code == 3
     assert "MEMORY.md" in raised.value.message
-    assert raised.value.hint
+    assert "history" in raised.value.hint
     assert (desk.read(), desk.head()) == (typed, head)
     assert desk.sql("SELECT count(*) FROM journal") == rows
     assert desk.hunk(sweep, OTTER).state is HunkState.REVERTED

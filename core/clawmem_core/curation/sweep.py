@@ -140,7 +140,8 @@ class Dreams:
     ) -> Dreamed:
         """Run one sweep now and return what it did; a dry run only returns what it would do.
 
-        Raises LockHeldError while another sweep runs, UnreadableFileError when MEMORY.md must not be rewritten.
+        An exception that `progress` raises stops the sweep before anything is written. Raises LockHeldError while
+        another sweep runs, UnreadableFileError when MEMORY.md must not be rewritten.
         """
         with hold(self._locks, "sweep", self._clock, wait=SWEEP_WAIT_SECONDS):
             self._writes.recover()

@@ -12,14 +12,15 @@ import msgspec
 
 from clawmem_core.clock import Clock, local_day
 from clawmem_core.config import Config
-from clawmem_core.errors import BudgetError, RefusedError, SecretError, TargetMovedError, UnreadableFileError
+from clawmem_core.errors import RefusedError, TargetMovedError, UnreadableFileError
+from clawmem_core.history.checks import check_curated
 from clawmem_core.history.writes import NewContent, Writes
 from clawmem_core.ledger.hunks import FileChange
 from clawmem_core.ledger.journal import OPERATOR, Change, Journal
 from clawmem_core.ledger.lines import LineFacts, record_lines
 from clawmem_core.ledger.patch import NEW_MEMORY_TITLE
 from clawmem_core.provenance.classes import Origin, SessionKind
-from clawmem_core.provenance.redaction import find_secrets, redact
+from clawmem_core.provenance.redaction import redact
 from clawmem_core.store.database import Store
 from clawmem_core.workspace.annotations import Annotations
 from clawmem_core.workspace.entries import Splice, apply_splices, parse
@@ -116,17 +117,13 @@ class Episodic:
     def remember(self, text: str, *, triggers: tuple[str, ...] = (), importance: int | None = None) -> Remembered:
         """Write the operator's explicit wish into MEMORY.md at once; journalled, undoable, not asked twice.
 
-        Raises RefusedError for an empty text or an impossible importance, SecretError, BudgetError.
+        Raises RefusedError for an empty text or an impossible importance, BudgetError.
         """
         words = " ".join(text.split())
         if not words or "<!--" in words:
             raise RefusedError("Nothing to remember", "an entry is one line of words without comments")
         if importance is not None and not 1 <= importance <= 10:
             raise RefusedError("Importance is 1 to 10", str(importance))
-        if secrets := find_secrets(words):
-            raise SecretError(
-                "That holds a secret", secrets[0].kind, "MEMORY.md goes into every prompt; keep it elsewhere."
-            )
         self._writes.recover()
         path = memory_path(self._root)
         old = read_bytes(self._root, path)
@@ -137,11 +134,7 @@ class Episodic:
         line = f"- {words} {annotations}".rstrip()
         position = _end_of_handwriting(document.source.lines)
         data = apply_splices(document.source, [Splice(position, position - 1, line)])
-        units, cap = parse(data).units, self._config.budgets.cap(path)
-        if units > cap:
-            raise BudgetError(
-                "That does not fit", f"{path} would have {units:,} of {cap:,} units", "Shorten the file first."
-            )
+        check_curated(self._config.budgets, path, old, data)
         content = NewContent(path, data, content_hash(old))
         summary = f"Remember: one entry in {path}"
         change = Change(summary, files=(FileChange(path, content.expected, sha256(data)),))

@@ -10,8 +10,10 @@ from pathlib import Path
 
 import msgspec
 
-from clawmem_core.clock import Clock, iso
+from clawmem_core.clock import iso
+from clawmem_core.config import Budgets
 from clawmem_core.errors import HistoryError, NotFoundError, RefusedError
+from clawmem_core.history.checks import check_curated
 from clawmem_core.history.git import Repository, Revision
 from clawmem_core.history.writes import ACTOR_TRAILER, SWEEP_TRAILER, NewContent, Writes, Written
 from clawmem_core.ledger.hunks import FileChange
@@ -59,10 +61,10 @@ class Restored:
 class History:
     """Reads and restores versions of one workspace's files."""
 
-    def __init__(self, root: Path, store: Store, writes: Writes, journal: Journal, clock: Clock) -> None:
+    def __init__(self, root: Path, store: Store, writes: Writes, journal: Journal, budgets: Budgets) -> None:
         """Read the repository of `root` and the versions in `store`; restore through `writes`."""
         self._root, self._store, self._writes = root, store, writes
-        self._journal, self._clock = journal, clock
+        self._journal, self._budgets = journal, budgets
         writes.register(RESTORE, self._record)
 
     def versions(self, path: str | None = None, *, limit: int | None = None) -> tuple[Version, ...]:
@@ -107,6 +109,7 @@ class History:
         data = was if entry is None else self._with_entry(parse(now or b""), parse(was), entry)
         if data == now:
             raise RefusedError("Nothing to restore", f"{path} already is as it was in {rev[:12]}")
+        check_curated(self._budgets, path, now, data)
         summary = f"Restore {path} from {rev[:12]}" if entry is None else f"Restore one entry of {path} from {rev[:12]}"
         content = NewContent(path, data, content_hash(now))
         change = Change(summary, files=(FileChange(path, content.expected, sha256(data)),))

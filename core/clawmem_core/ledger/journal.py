@@ -7,7 +7,9 @@ of these rows and change in the same transaction.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import msgspec
@@ -58,6 +60,17 @@ class Journal:
         """Use the store's journal table; `clock` dates the rows."""
         self._store = store
         self._clock = clock
+        self._local = threading.local()
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Make the acts of the block one: all of them happen or none does, and one undo takes them back."""
+        with self._store.atomic():
+            self._local.batch = self.next_batch()
+            try:
+                yield
+            finally:
+                self._local.batch = None
 
     def next_batch(self) -> int:
         """Return a number for acts that are undone together."""
@@ -69,7 +82,7 @@ class Journal:
     ) -> tuple[int, ...]:
         """Journal one act, a row for each change, and let it take effect on the marks; return the rows' numbers."""
         with self._store.atomic() as connection:
-            batch = self.next_batch()
+            batch = getattr(self._local, "batch", None) or self.next_batch()
             numbers = []
             for change in changes:
                 single = change.after[0].hunk if len(change.after) == 1 else None

@@ -75,7 +75,12 @@ def put(data: bytes, value: HunkValue, after: Block | None) -> bytes | Misfit:
         first, *others = priors
         kept = Splice(first.block_start, first.end, after.text)
         result = apply_splices(document.source, [kept, *(_removal(document, entry) for entry in others)])
-    return _whole(document, result, priors, after)
+    whole = _whole(document, result, priors, after)
+    if not priors and value.section and not isinstance(whole, Misfit):
+        here = find(parse(whole), after)
+        if isinstance(here, Misfit) or here.section[-1:] != (value.section,):
+            return Misfit("an unclosed comment would swallow its heading")
+    return whole
 
 
 def replace(data: bytes, standing: Block, new: Block) -> bytes | Misfit:
@@ -107,7 +112,7 @@ def take_back(data: bytes, value: HunkValue, standing: Block | None, pre_image: 
             result = restore(replaced, earlier, others)
         else:
             result = _without_section(document, found, value.section, earlier)
-    same_but_for_the_end = result.rstrip(b"\r\n") == pre_image.rstrip(b"\r\n")
+    same_but_for_the_end = result.rstrip() == pre_image.rstrip()
     only_our_title = not pre_image.strip() and result.strip() in (b"", NEW_MEMORY_TITLE.encode())
     return pre_image if same_but_for_the_end or only_our_title else result
 

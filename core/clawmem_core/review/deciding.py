@@ -16,6 +16,7 @@ from clawmem_core.ledger.sweeps import read_hunks, read_sweep
 from clawmem_core.provenance.classes import PROMOTABLE_ORIGINS
 from clawmem_core.provenance.redaction import find_secrets
 from clawmem_core.review.workbench import Workbench
+from clawmem_core.visible import safe
 from clawmem_core.workspace.annotations import parse_marker
 from clawmem_core.workspace.entries import parse
 from clawmem_core.workspace.files import read_bytes
@@ -125,7 +126,7 @@ class Deciding:
 
 
 def is_safe(hunk: Hunk) -> bool:
-    """Whether a hunk may be accepted without a look: an addition of eligible origin, lint-clean, not seen rejected."""
+    """Whether a hunk may be accepted unseen: a clean addition of eligible origin, nothing hidden, not seen rejected."""
     value = hunk.value
     return (
         value.kind is HunkKind.ADDED
@@ -135,5 +136,6 @@ def is_safe(hunk: Hunk) -> bool:
         and not value.repeat
         and value.after is not None
         and judge_text(value.after.sentence) is None
+        and safe(value.after.sentence) == value.after.sentence
         and not find_secrets(value.after.sentence)
     )

@@ -7,6 +7,7 @@ and makes one write. Every act can be undone and done again in order, also after
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 
 from clawmem_core.history.locks import hold
 from clawmem_core.ledger.candidates import Candidate, left_out_tally, read_candidates
@@ -50,6 +51,10 @@ class Review:
             self._settling.forecast(found, hunks),
             self._places(hunks),
         )
+
+    def hunks(self, sweep: str) -> tuple[Hunk, ...]:
+        """Return a sweep's hunks as they are now, without reading any file. Raises NotFoundError."""
+        return tuple(read_hunks(self._bench.store, read_sweep(self._bench.store, sweep).id))
 
     def forecast(self, sweep: str) -> Forecast:
         """Return what applying the decisions so far would make of the file. Raises NotFoundError."""
@@ -106,6 +111,10 @@ class Review:
     def edit(self, sweep: str, number: int, text: str) -> Hunk:
         """Accept a hunk with another sentence in place of its own. Raises RefusedError or SecretError."""
         return self._deciding.edit(sweep, number, text)
+
+    def together(self) -> AbstractContextManager[None]:
+        """Return a block whose decisions, of several sweeps too, are one act and one undo."""
+        return self._bench.journal.together()
 
     def postpone_item(self, key: str) -> None:
         """Put an inbox item off until tomorrow."""

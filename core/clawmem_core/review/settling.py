@@ -9,7 +9,8 @@ import msgspec
 
 from clawmem_core.clock import local
 from clawmem_core.curation.diary import diary
-from clawmem_core.errors import BudgetError, RefusedError
+from clawmem_core.errors import RefusedError
+from clawmem_core.history.checks import check_curated
 from clawmem_core.history.writes import DECISION_TRAILER, NewContent, Written
 from clawmem_core.ledger.hunks import Decision, FileChange, Hunk, Sweep
 from clawmem_core.ledger.journal import OPERATOR, Change
@@ -51,7 +52,8 @@ class Settling:
         if outcome.stale:
             set_marks(self._bench.store, outcome.stale)
             return Applied((), (), tuple(mark.hunk for mark in outcome.stale), None)
-        self._check_budget(outcome, before)
+        for path, data in outcome.files.items():
+            check_curated(self._bench.config.budgets, path, before[path], data)
         contents = [
             NewContent(path, data if data or not self._began_absent(found, path) else None, content_hash(before[path]))
             for path, data in outcome.files.items()
@@ -111,17 +113,6 @@ class Settling:
         return bool(
             self._bench.store.rows("SELECT 1 FROM journal WHERE sweep = ? AND action = ? LIMIT 1", (sweep, APPLY))
         )
-
-    def _check_budget(self, outcome: Outcome, before: dict[str, bytes | None]) -> None:
-        for path, data in outcome.files.items():
-            cap = self._bench.config.budgets.cap(path)
-            then, now = parse(data).units, parse(before[path] or b"").units
-            if then > cap and then > now:
-                raise BudgetError(
-                    "That does not fit",
-                    f"{path} would have {then:,} of {cap:,} units ({now:,} now)",
-                    "Reject or postpone some additions, or accept removals first.",
-                )
 
     def forecast(self, sweep: Sweep, hunks: Sequence[Hunk]) -> Forecast:
         """Return what applying the decisions so far would make of the file with most hunks."""

@@ -37,7 +37,7 @@ class Store:
         """The database file, mode 0600."""
         self._clock = clock
         self._local = threading.local()
-        self._connections: list[sqlite3.Connection] = []
+        self._connections: list[tuple[threading.Thread, sqlite3.Connection]] = []
         self._guard = threading.Lock()
         self._prepare()
 
@@ -87,7 +87,7 @@ class Store:
             connection.execute("PRAGMA foreign_keys = ON")
             self._local.connection = connection
             with self._guard:
-                self._connections.append(connection)
+                self._connections.append((threading.current_thread(), connection))
         return connection
 
     @contextlib.contextmanager
@@ -134,10 +134,14 @@ class Store:
         return found[0] if found else None
 
     def close(self) -> None:
-        """Close every thread's connection."""
+        """Close this thread's connection and those of threads that have ended.
+
+        One that another thread still reads with is left to it: closing it there would end the process.
+        """
         with self._guard:
-            for connection in self._connections:
-                connection.close()
+            for thread, connection in self._connections:
+                if thread is threading.current_thread() or not thread.is_alive():
+                    connection.close()
             self._connections.clear()
         self._local = threading.local()
 

@@ -167,7 +167,7 @@ def parse(data: bytes) -> Document:
 def parse_source(source: SourceText) -> Document:
     """Read a source text into a document."""
     text = source.text
-    tokens = _parser().parse(" " + text[1:] if text.startswith("\ufeff") else text)
+    tokens = _parser().parse(text.removeprefix("\ufeff"))
     headings: list[Heading] = []
     entries: list[Entry] = []
     section: list[Heading] = []
