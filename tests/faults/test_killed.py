@@ -161,6 +161,19 @@ def test_undo_pressed_first_thing_after_the_death_takes_back_the_apply(twins: tu
     check_clean(desk)
 
 
+@pytest.mark.parametrize("point", ["first file", "files"])
+def test_a_decision_made_first_thing_after_the_death_is_refused_for_what_is_applied(
+    twins: tuple[Desk, Desk], point: str
+) -> None:
+    desk, _ = twins
+    sweep = decide(desk)
+    die(desk, "apply", point)
+    with pytest.raises(RefusedError):
+        desk.engine.review.reject(sweep, [desk.hunk(sweep, INVOICES).number])
+    assert desk.hunk(sweep, INVOICES).state is HunkState.APPLIED
+    check_clean(desk)
+
+
 @pytest.mark.parametrize("point", CHECKPOINTS)
 def test_an_undo_that_was_killed_is_finished_or_forgotten(twins: tuple[Desk, Desk], point: str) -> None:
     desk, _ = twins

@@ -241,6 +241,7 @@ def _matching_place(was: Sequence[str], now: Sequence[str], first: int, last: in
     All three count from 0; the place is the index before which they go. Blank lines are no landmarks.
     """
     above = below = None
+    was = [*was[:first], *("\0" for _ in was[first:last]), *was[last:]]  # its own lines are no landmarks
     for start_was, start_now, size in SequenceMatcher(None, was, now, autojunk=False).get_matching_blocks():
         for offset in range(size):
             if not was[start_was + offset].strip():
