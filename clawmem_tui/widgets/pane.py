@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rich.segment import Segment
 from textual.content import Content
+from textual.geometry import Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.widget import Widget
@@ -86,6 +87,11 @@ class Pane(ScrollView, can_focus=True, inherit_bindings=False):
     def on_hide(self) -> None:
         """Let the frame follow."""
         self._mark_frame()
+
+    def watch_virtual_size(self, old_value: Size, new_value: Size) -> None:
+        """Let the scroll mark follow what is there to scroll."""
+        if old_value.height != new_value.height:
+            self._mark_frame()
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         """Move the scroll mark along."""

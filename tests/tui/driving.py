@@ -38,7 +38,7 @@ class Driver:
             await self.app.workers.wait_for_complete()
             screens = [screen for screen in self.app.screen_stack if isinstance(screen, Acting)]
             quiet = 0 if any(screen.working for screen in screens) or len(self.app.workers) else quiet + 1
-            if quiet > 1:
+            if quiet > 3:
                 return
         raise AssertionError("the app does not come to rest")
 

@@ -206,20 +206,24 @@ def _sections(document: Document, title: str) -> list[int]:
 def _put_back(document: Document, earlier: Document, block: Block) -> bytes:
     was, now = _bare_lines(earlier), _bare_lines(document)
     first, last = block.line - 1, block.line - 1 + len(split_lines(block.text))
-    place = _matching_place(was, now, first, last)
     above, below = _blanks(was, first, -1), _blanks(was, last, 1)
-    start = place - _blanks(now, place, -1)
-    there = _blanks(now, start, 1)
-    before = min(above, there)
-    after = there - before
-    both_at_end = last + below == len(was)
-    gap_above = above - before
-    gap_below = max(0, below - after) if both_at_end or start + there < len(now) else 0
+    mark = _landmark(was, now, first, last)
+    # The blank lines that stand between it and its landmark stay between them; missing ones come back with it.
+    if mark.above:
+        kept = min(above, _blanks(now, mark.place, 1))
+        place, over = mark.place + kept, above - kept
+        rest = _blanks(now, place, 1)
+        at_end = place + rest == len(now) and last + below < len(was)
+        under = 0 if at_end else max(0, below - rest)
+    else:
+        kept = min(below, _blanks(now, mark.place, -1))
+        place, under = mark.place - kept, below - kept
+        over = max(0, above - _blanks(now, place, -1))
+    source = [line.removeprefix("\ufeff") for line in earlier.source.lines]
     body = _exact(earlier, block)
-    source = earlier.source.lines
-    text = "".join(source[first - gap_above : first]) + (body if line_end(body) else body + document.source.newline)
-    text += "".join(source[last + below - gap_below : last + below])
-    return apply_splices(document.source, [Splice(start + before + 1, start + before, text, as_is=True)])
+    text = "".join(source[first - over : first]) + (body if line_end(body) else body + document.source.newline)
+    text += "".join(source[last + below - under : last + below])
+    return apply_splices(document.source, [Splice(place + 1, place, text, as_is=True)])
 
 
 def _bare_lines(document: Document) -> list[str]:
@@ -235,23 +239,31 @@ def _exact(earlier: Document, block: Block) -> str:
     return text if text.rstrip("\r\n") == block.text else block.text
 
 
-def _matching_place(was: Sequence[str], now: Sequence[str], first: int, last: int) -> int:
-    """Return where lines `first`..`last` of an earlier version belong now: next to the nearest words that still stand.
+@dataclass(frozen=True)
+class _Landmark:
+    """The nearest words of an earlier version that still stand."""
 
-    All three count from 0; the place is the index before which they go. Blank lines are no landmarks.
-    """
+    above: bool
+    """Whether they stand above the place."""
+    place: int
+    """The index right behind them, or of their line when they stand below; lines count from 0."""
+
+
+def _landmark(was: Sequence[str], now: Sequence[str], first: int, last: int) -> _Landmark:
+    """Return the landmark of lines `first`..`last` of an earlier version. Blank lines and its own are none."""
+    others = [*was[:first], *("\0" for _ in was[first:last]), *was[last:]]
     above = below = None
-    was = [*was[:first], *("\0" for _ in was[first:last]), *was[last:]]  # its own lines are no landmarks
-    for start_was, start_now, size in SequenceMatcher(None, was, now, autojunk=False).get_matching_blocks():
+    for start_was, start_now, size in SequenceMatcher(None, others, now, autojunk=False).get_matching_blocks():
         for offset in range(size):
-            if not was[start_was + offset].strip():
+            here = start_was + offset
+            if not others[here].strip():
                 continue
-            if start_was + offset < first:
-                above = (first - 1 - (start_was + offset), start_now + offset + 1)
-            elif start_was + offset >= last and below is None:
-                below = (start_was + offset - last, start_now + offset)
-    nearest = min((found for found in (above, below) if found is not None), key=lambda found: found[0], default=None)
-    return nearest[1] if nearest is not None else len(now)
+            if here < first:
+                above = (first - 1 - here, _Landmark(True, start_now + offset + 1))
+            elif here >= last and below is None:
+                below = (here - last, _Landmark(False, start_now + offset))
+    found = [candidate for candidate in (above, below) if candidate is not None]
+    return min(found, key=lambda candidate: candidate[0])[1] if found else _Landmark(True, len(now))
 
 
 def _blanks(lines: Sequence[str], start: int, step: int) -> int:

@@ -64,6 +64,7 @@ class Deciding:
     def _decide(
         self, sweep: str, numbers: Sequence[int], decision: Decision, *, reason: str = "", text: str | None = None
     ) -> tuple[Hunk, ...]:
+        self._bench.writes.recover()
         with self._bench.store.atomic():
             return self._decided(sweep, numbers, decision, reason, text)
 

@@ -48,10 +48,12 @@ class Turning:
 
         Raises TargetMovedError, changing nothing, when a file was changed since by somebody else.
         """
+        self._bench.writes.recover()
         return self._turn(self._bench.journal.undoable(), forward=False)
 
     def redo(self) -> Act | None:
         """Do the act again that was undone last. Raises TargetMovedError as `undo` does."""
+        self._bench.writes.recover()
         return self._turn(self._bench.journal.redoable(), forward=True)
 
     def _turn(self, rows: Sequence[JournalRow], *, forward: bool) -> Act | None:
