@@ -11,6 +11,7 @@ from textual.content import Content
 from clawmem_core.ledger.candidates import Candidate, Verdict
 from clawmem_core.ledger.hunks import Hunk
 from clawmem_core.review.values import Forecast, ReviewSet
+from clawmem_tui.base import WIDE_FROM
 from clawmem_tui.safe import content
 from clawmem_tui.screens.evidence import EvidencePane, Work
 from clawmem_tui.theme import Ink
@@ -85,7 +86,8 @@ class SweepPapers:
 
     def show(self, review: ReviewSet | None) -> None:
         """Show the numbers of a sweep; the same ones again cost nothing."""
-        wide = bool(self.left_out.region)
+        # By the size of the terminal: the pane itself may not be laid out yet.
+        wide = self.left_out.app.size.width >= WIDE_FROM
         if self._shown is not None and review is self._shown[0] and wide == self._shown[1]:
             return
         self._shown = (review, wide)

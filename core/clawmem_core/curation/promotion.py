@@ -22,11 +22,13 @@ from clawmem_core.ledger.patch import Misfit, block_of, put, with_sentence
 from clawmem_core.models.protocol import Operation
 from clawmem_core.provenance.classes import Origin, worst_origin
 from clawmem_core.workspace.annotations import LINEAGE, MARKER, Anchor, Annotations, parse_anchors, sentence
-from clawmem_core.workspace.entries import Document, EntryKind, parse
+from clawmem_core.workspace.entries import EntryKind, parse
 from clawmem_core.workspace.text import split_lines, utf16_units
 
 TOP_IMPORTANCE, LEAST_IMPORTANCE, MIDDLE_IMPORTANCE = 9, 3, 6
 """Importance of the best and the last promotion of a sweep, and of a single one."""
+WRAPPING_UNITS = 200
+"""About what marker, anchor and annotations add to a sentence, in UTF-16 units."""
 MAX_TRIGGERS = 3
 """Concept tags that become triggers."""
 
@@ -108,7 +110,8 @@ class Desk:
         if deferred:
             touched = {block.hash for value, _ in hunks for block in value.before}
             free = [prior for prior in self.priors if prior.generated and prior.entry.block_hash not in touched]
-            hunks += retirement_proposals(self.path, self.data, free, deferred, self.cap)
+            everything = with_everything(self.data, [value for value, state in hunks if state is HunkState.HELD])
+            hunks += retirement_proposals(self.path, everything, free, deferred, self.cap)
         return Proposal(self.path, self.before, tuple(hunks), self.data, promoted, tuple(deferred))
 
     def _hunk(
@@ -200,9 +203,11 @@ def merged_block(mine: Sequence[Prior], candidate: Candidate, text: str | None) 
 def retirement_proposals(
     path: str, data: bytes, priors: Sequence[Prior], deferred: Sequence[Candidate], cap: int
 ) -> list[tuple[HunkValue, HunkState]]:
-    """Return held removals of the oldest of these generated entries, as many as the deferred need room for."""
-    document: Document = parse(data)
-    need = sum(utf16_units(candidate.text) + 200 for candidate in deferred) - (cap - document.units)
+    """Return held removals of the oldest of these generated entries: enough for all that is held and deferred.
+
+    `data` is the file as it would be if everything that is held were accepted.
+    """
+    need = sum(utf16_units(candidate.text) + WRAPPING_UNITS for candidate in deferred) + parse(data).units - cap
     hunks: list[tuple[HunkValue, HunkState]] = []
     for prior in sorted(priors, key=lambda prior: prior.entry.start):
         if need <= 0:
@@ -218,6 +223,14 @@ def retirement_proposals(
         )
         hunks.append((value, HunkState.HELD))
     return hunks
+
+
+def with_everything(data: bytes, held: Sequence[HunkValue]) -> bytes:
+    """Return the file with the held hunks in it, as far as they have a place."""
+    for value in held:
+        grown = put(data, value, value.after)
+        data = data if isinstance(grown, Misfit) else grown
+    return data
 
 
 def one_line(text: str) -> str:

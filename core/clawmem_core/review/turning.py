@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import msgspec
 
@@ -48,22 +48,22 @@ class Turning:
 
         Raises TargetMovedError, changing nothing, when a file was changed since by somebody else.
         """
-        self._bench.writes.recover()
-        return self._turn(self._bench.journal.undoable(), forward=False)
+        return self._turn(self._bench.journal.undoable, forward=False)
 
     def redo(self) -> Act | None:
         """Do the act again that was undone last. Raises TargetMovedError as `undo` does."""
-        self._bench.writes.recover()
-        return self._turn(self._bench.journal.redoable(), forward=True)
+        return self._turn(self._bench.journal.redoable, forward=True)
 
-    def _turn(self, rows: Sequence[JournalRow], *, forward: bool) -> Act | None:
-        act = _act(rows)
-        if act is None:
-            return None
-        changes = [change for row in rows for change in row.change.files]
-        if not changes:
-            self._turn_marks(rows, forward=forward)
-            return act
+    def _turn(self, find: Callable[[], Sequence[JournalRow]], *, forward: bool) -> Act | None:
+        self._bench.writes.recover()
+        # Found and turned in one transaction, so that two who press at once do not turn the same act.
+        with self._bench.store.atomic():
+            rows = find()
+            act = _act(rows)
+            changes = [change for row in rows for change in row.change.files]
+            if act is None or not changes:
+                self._turn_marks(rows, forward=forward)
+                return act
         self._bench.catch_up()
         contents = [self._turned_content(change, forward=forward) for change in changes]
         self._bench.writes.run(
@@ -88,6 +88,8 @@ class Turning:
         return NewContent(change.path, read_blob(self._bench.store, want), have)
 
     def _turn_marks(self, rows: Sequence[JournalRow], *, forward: bool) -> None:
+        if not rows:
+            return
         if forward:
             self._bench.journal.do_again(rows)
         else:
