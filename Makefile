@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 JOBS ?= 2
 
-.PHONY: demo test test-full lint types contracts generated lock clean
+.PHONY: demo test test-full bench lint types contracts generated lock clean
 
 demo: $(VENV)/.app ## a realistic workspace, a dream, and the review app on it
 	@$(BIN)/clawmem demo
@@ -14,6 +14,9 @@ test: $(VENV)/.dev lint types contracts ## lint, types, import contracts, genera
 
 test-full: $(VENV)/.dev ## the long suites
 	@$(BIN)/python -m pytest -n $(JOBS) -m full
+
+bench: $(VENV)/.dev ## start to first paint, against an empty app in the same run
+	@$(BIN)/python -m tests.benchmarks.start
 
 lint: $(VENV)/.dev
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
