@@ -37,7 +37,7 @@ def init(session: Session, path: str | None, no_git: bool, personality: str | No
         return [
             *(styled(("+ ", "green"), name) for name in created),
             *(styled(("= ", "dim"), name, (_("  kept"), "dim")) for name in kept),
-            _("The workspace is {root}.").format(root=root),
+            _("The workspace is {root}").format(root=root.resolve()),
         ]
 
     session.result({"created": created, "kept": kept}, people)
