@@ -33,9 +33,6 @@ settings.register_profile("house", deadline=None, derandomize=True, database=Non
 settings.register_profile("explore", deadline=None, database=None, max_examples=1_000, suppress_health_check=_QUIET)
 settings.load_profile("house")
 
-DATA = Path(os.environ.get("CLAWMEM_DATA") or Path(__file__).resolve().parents[2] / "shared" / "data")
-"""The data folder that does not belong to the repository; it may be absent."""
-
 NIGHT = datetime(2026, 11, 30, 3, 0, tzinfo=UTC)
 """The night of the sweep."""
 

@@ -11,7 +11,7 @@ import pytest
 from clawmem_core.workspace.annotations import comparable, parse_annotations
 from clawmem_core.workspace.entries import Splice, apply_splices, parse
 from clawmem_core.workspace.text import utf16_units
-from tests.conftest import DATA
+from tests.data import DATA
 from tests.properties.test_bytes import check_pieces
 
 needs_data = pytest.mark.skipif(not DATA.is_dir(), reason=f"no data folder at {DATA} (set CLAWMEM_DATA)")
