@@ -6,6 +6,7 @@ known (the key registry) are marked with `mark` and translated where they are sh
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -56,6 +57,11 @@ def day(at: datetime, tz: ZoneInfo | None) -> str:
     """Return the local day, as in `27 Nov`."""
     here = at.astimezone(tz)
     return f"{here.day} {_(_MONTHS).split()[here.month - 1]}"
+
+
+def with_short_dates(text: str) -> str:
+    """Return a text with its ISO dates as days: `rejected 22 Nov`."""
+    return re.sub(r"\b\d{4}-\d{2}-\d{2}\b", lambda match: day_of(match[0]), text)
 
 
 def day_of(iso_date: str) -> str:

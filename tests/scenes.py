@@ -79,7 +79,7 @@ SCENES = (
     Scene("dreams", LARGE, keys(*SOME, "k")),
     Scene("dreams", SMALL, keys(*SOME, "k"), theme="light"),
     Scene("dreams-raw", SMALL, keys(*SOME, "k", "f")),
-    Scene("dreams-columns", SMALL, keys(*SOME, "k", "tab", "m", "t")),
+    Scene("dreams-columns", SMALL, keys(*SOME, "tab", "m", "t")),
     Scene("dreams-apply", SMALL, keys(*SOME, "w")),
     Scene("dreams-reason", SMALL, keys(*REVIEW, "r")),
     Scene("dreams-edit", SMALL, keys(*REVIEW, "n", "e")),

@@ -19,7 +19,7 @@ from clawmem_tui.widgets.chips import chip_texts, set_chips
 from clawmem_tui.widgets.lines import MAX_DRAWN, fill, paragraph, side_by_side, wrap
 from clawmem_tui.widgets.naming import hides
 from clawmem_tui.widgets.worddiff import Piece, compare
-from clawmem_tui.words import _, ngettext, number
+from clawmem_tui.words import _, ngettext, number, with_short_dates
 
 _MOST_NEAR = 3
 TWO_COLUMNS_FROM = 72
@@ -97,7 +97,7 @@ def notices(hunk: Hunk, width: int) -> list[Content]:
     elif hunk.value.held_reason and not hunk.value.repeat:
         rows.append((_("HELD"), hunk.value.held_reason))
     if hunk.value.repeat:
-        rows.append((_("REPEAT"), hunk.value.repeat))
+        rows.append((_("REPEAT"), with_short_dates(hunk.value.repeat)))
     if hides(hunk):
         rows.append((_("HIDDEN"), _("it holds characters that cannot be seen; they are shown as ‹…› or as signs")))
     lines: list[Content] = []

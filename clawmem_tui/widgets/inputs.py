@@ -25,6 +25,10 @@ class LineInput(Input):
     }
     """
 
+    def on_mount(self) -> None:
+        """Keep the cursor still: nothing in the app moves by itself."""
+        self.cursor_blink = False
+
     def take(self, character: str) -> None:
         """Put in what was typed, in place of a selection."""
         self.replace(character, *sorted(self.selection))
@@ -55,6 +59,10 @@ class SentenceArea(TextArea):
 
     def __init__(self, text: str, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name for it
         super().__init__(text, soft_wrap=True, compact=True, highlight_cursor_line=False, id=id)
+
+    def on_mount(self) -> None:
+        """Keep the cursor still: nothing in the app moves by itself."""
+        self.cursor_blink = False
 
     def edit(self, edit: Edit) -> EditResult:
         """Make an edit without what its text hides."""
