@@ -140,3 +140,28 @@ def test_an_edited_proposal_goes_in_as_it_was_edited(gated: Desk) -> None:
     memory = gated.read().decode()
     assert "- Deploy target: osprey, since Monday Source: memory/2026-11-24.md#L3-L3" in memory
     assert "Deploy target: heron" not in memory
+
+
+def test_the_diary_tells_only_what_takes_effect(gated: Desk) -> None:
+    sweep = gated.dream().sweep.id
+    gated.engine.review.accept(sweep, [gated.hunk(sweep, INVOICES).number])
+    gated.engine.review.edit(sweep, gated.hunk(sweep, OTTER).number, "Otter stands in the attic now")
+    gated.engine.review.reject(sweep, [gated.hunk(sweep, HARBOUR).number], "nobody's business")
+    gated.engine.review.apply(sweep)
+    diary = gated.read("DREAMS.md").decode()
+    assert INVOICES in diary
+    assert "Otter stands in the attic now" in diary
+    assert OTTER not in diary
+    assert HARBOUR not in diary
+
+
+def test_an_apply_is_undone_though_somebody_wrote_into_the_diary_since(gated: Desk) -> None:
+    before = gated.read()
+    sweep = gated.dream().sweep.id
+    gated.engine.review.accept(sweep, [gated.hunk(sweep, INVOICES).number])
+    gated.engine.review.apply(sweep)
+    theirs = gated.read("DREAMS.md") + b"\nA line of the agent's own.\n"
+    gated.write("DREAMS.md", theirs)
+    gated.engine.review.undo()
+    assert gated.read() == before
+    assert gated.read("DREAMS.md") == theirs

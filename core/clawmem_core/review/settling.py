@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import msgspec
 
 from clawmem_core.clock import local
-from clawmem_core.curation.diary import diary
+from clawmem_core.curation.diary import diary, highlights
 from clawmem_core.errors import RefusedError
 from clawmem_core.history.checks import check_curated
 from clawmem_core.history.writes import DECISION_TRAILER, NewContent, Written
@@ -16,7 +16,7 @@ from clawmem_core.ledger.hunks import Decision, FileChange, Hunk, Sweep
 from clawmem_core.ledger.journal import OPERATOR, Change
 from clawmem_core.ledger.sweeps import read_hunks, read_sweep, set_marks
 from clawmem_core.ledger.versions import read_blob
-from clawmem_core.review.applying import Outcome, carry_out, decided
+from clawmem_core.review.applying import Outcome, carry_out, decided, edited_block
 from clawmem_core.review.values import Applied, Forecast
 from clawmem_core.review.workbench import Workbench
 from clawmem_core.workspace.entries import parse
@@ -103,10 +103,15 @@ class Settling:
         if parse(old or b"").source.problem:
             return []
         now = self._bench.clock()
-        taken = [hunk.value for hunk in hunks if hunk.decision in (Decision.ACCEPTED, Decision.EDITED)]
-        text = diary(
-            (old or b"").decode("utf-8"), taken, sweep.record, now, local(now, self._bench.tz), sweep.fallback_reason
-        )
+        taken = [
+            msgspec.structs.replace(hunk.value, after=edited_block(hunk))
+            for hunk in hunks
+            if hunk.decision in (Decision.ACCEPTED, Decision.EDITED)
+        ]
+        # Only what takes effect is told, in the words that it has now.
+        record = msgspec.structs.replace(sweep.record, highlights=highlights(taken))
+        words = (old or b"").decode("utf-8")
+        text = diary(words, taken, record, now, local(now, self._bench.tz), sweep.fallback_reason)
         return [NewContent(name, text.encode("utf-8", "replace"), content_hash(old), essential=False)]
 
     def _applied_before(self, sweep: str) -> bool:

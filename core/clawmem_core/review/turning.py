@@ -13,7 +13,8 @@ from clawmem_core.ledger.journal import OPERATOR, JournalRow
 from clawmem_core.ledger.versions import read_blob
 from clawmem_core.review.values import Act
 from clawmem_core.review.workbench import Workbench
-from clawmem_core.workspace.files import content_hash, read_bytes
+from clawmem_core.workspace.files import content_hash, file_hash, read_bytes
+from clawmem_core.workspace.layout import Tier, tier_of
 
 UNDO, REDO = "undo", "redo"
 """Kinds of the writes."""
@@ -65,7 +66,9 @@ class Turning:
                 self._turn_marks(rows, forward=forward)
                 return act
         self._bench.catch_up()
-        contents = [self._turned_content(change, forward=forward) for change in changes]
+        contents = [
+            self._turned_content(change, forward=forward) for change in changes if not self._left_alone(change, forward)
+        ]
         self._bench.writes.run(
             REDO if forward else UNDO,
             contents,
@@ -75,6 +78,11 @@ class Turning:
             sweep=act.sweep,
         )
         return act
+
+    def _left_alone(self, change: FileChange, forward: bool) -> bool:
+        """Whether a diary or report was written by somebody else since: it stays, and holds nothing up."""
+        have = change.before if forward else change.after
+        return tier_of(change.path) is Tier.REVIEW and file_hash(self._bench.root, change.path) != have
 
     def _turned_content(self, change: FileChange, *, forward: bool) -> NewContent:
         have, want = (change.before, change.after) if forward else (change.after, change.before)
