@@ -28,7 +28,8 @@ from clawmem_tui.widgets.chrome import PlainLine
 from clawmem_tui.widgets.frame import Column
 from clawmem_tui.widgets.hunkrows import sentence_of
 from clawmem_tui.widgets.inboxrows import inbox_header, inbox_row, item_matches
-from clawmem_tui.widgets.inboxtext import counts_line, last_sweep_words, plain_lines, teaching_lines
+from clawmem_tui.widgets.inboxtext import counts_line, last_sweep_words, teaching_lines
+from clawmem_tui.widgets.lines import plain_lines
 from clawmem_tui.widgets.naming import needs_care
 from clawmem_tui.widgets.rows import RowList
 from clawmem_tui.words import _, clock_time, ngettext, short_home

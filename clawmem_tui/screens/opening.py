@@ -13,7 +13,7 @@ from clawmem_tui.safe import content
 from clawmem_tui.screens.modals.notice import failure_lines, failure_title
 from clawmem_tui.widgets.chrome import KeyLines, PlainLine
 from clawmem_tui.widgets.frame import Column
-from clawmem_tui.widgets.inboxtext import plain_lines
+from clawmem_tui.widgets.lines import plain_lines
 from clawmem_tui.widgets.paper import Paper
 from clawmem_tui.words import _
 

@@ -19,7 +19,7 @@ from clawmem_tui.screens.desk import Desk
 from clawmem_tui.screens.reading import HunkPapers, SweepPapers
 from clawmem_tui.widgets.frame import Column
 from clawmem_tui.widgets.hunkrows import hunk_row, matches, sentence_of
-from clawmem_tui.widgets.inboxtext import plain_lines
+from clawmem_tui.widgets.lines import plain_lines
 from clawmem_tui.widgets.naming import sweep_state_word
 from clawmem_tui.widgets.reviewtext import (
     is_decided,

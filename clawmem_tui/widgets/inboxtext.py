@@ -33,11 +33,6 @@ def teaching_lines(width: int, sweep_at: str) -> list[Content]:
     return [Content(""), *(Content.assemble("   ", line) for line in lines)]
 
 
-def plain_lines(text: str, width: int) -> list[Content]:
-    """Return one dim paragraph with air around it."""
-    return [Content(""), *(Content.assemble("   ", line) for line in paragraph(text, width - 6, Ink.DIM))]
-
-
 def budget_lines(item: InboxItem, files: Iterable[FileStatus], width: int) -> list[Content]:
     """Return a file's budget: gauge, whether it loads, and what helps."""
     found = next((file for file in files if file.path == item.path), None)

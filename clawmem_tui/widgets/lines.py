@@ -52,3 +52,8 @@ def side_by_side(left: Sequence[Content], right: Sequence[Content], width: int, 
 def paragraph(text: str, width: int, ink: str = Ink.TEXT) -> list[Content]:
     """Wrap one safe paragraph in one ink."""
     return wrap(content(text, ink), width)
+
+
+def plain_lines(text: str, width: int) -> list[Content]:
+    """Return one dim paragraph with air around it."""
+    return [Content(""), *(Content.assemble("   ", line) for line in paragraph(text, width - 6, Ink.DIM))]
