@@ -65,6 +65,12 @@ class TargetMovedError(ClawmemError):
     exit_code = 3
 
 
+class FileInUseError(TargetMovedError):
+    """Another program has a file open for writing and may write at any moment."""
+
+    code = "file_in_use"
+
+
 class StoreError(ClawmemError):
     """The state database cannot be used."""
 
@@ -111,6 +117,12 @@ class RefusedError(ClawmemError):
     """The act is understood and not allowed here; the message says why."""
 
     code = "refused"
+
+
+class StoppedError(ClawmemError):
+    """A person stopped long work; nothing of it was written."""
+
+    code = "stopped"
 
 
 class HistoryError(ClawmemError):

@@ -17,6 +17,11 @@ def _(message: str) -> str:
     return _catalog.gettext(message)
 
 
+def mark(message: str) -> str:
+    """Mark a sentence for translation and return it as it is; show it through `_`."""
+    return message
+
+
 def ngettext(one: str, many: str, count: int) -> str:
     """Return the singular or plural sentence for `count`, with `{n}` filled in by it."""
     return _catalog.ngettext(one, many, count).format(n=number(count))

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from clawmem_core.errors import TargetMovedError, UnreadableFileError
+from clawmem_core.workspace import swap
 from clawmem_core.workspace.files import ABSENT, file_hash, read_bytes, read_source, remove, write_atomic
 from clawmem_core.workspace.text import PARSE_LIMIT, sha256
 
@@ -87,10 +88,10 @@ def test_a_disk_that_takes_no_more_leaves_the_old_file_and_says_so(root: Path) -
 
 
 def test_a_rename_that_fails_leaves_no_file_behind(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(self: Path, target: Path) -> Path:
+    def refuse(one: Path, other: Path) -> bool:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(Path, "replace", refuse)
+    monkeypatch.setattr(swap, "exchange", refuse)
     with pytest.raises(UnreadableFileError, match="No space left on device"):
         write_atomic(root, "MEMORY.md", b"- new\n", sha256(OLD))
     assert (root / "MEMORY.md").read_bytes() == OLD

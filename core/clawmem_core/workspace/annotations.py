@@ -11,6 +11,7 @@ import hashlib
 import re
 import unicodedata
 from dataclasses import dataclass
+from urllib.parse import quote, unquote
 
 from clawmem_core.workspace.text import encode, split_lines
 
@@ -26,6 +27,7 @@ _ANNOTATION = re.compile(r"<!--\s*(?P<name>trigger|importance|project)\s*:(?P<va
 _OPEN_PROJECT = re.compile(r"<!--\s*project\s*:(?!.*?-->)", re.IGNORECASE)
 _TRAILING_ANNOTATIONS = re.compile(r"(?:\s+<!--\s*(?:trigger|importance|project)\s*:[^\r\n]*?-->)+\s*$", re.IGNORECASE)
 _ANCHOR = re.compile(r"\s*\bSource:\s+(?P<path>\S+?)#L(?P<start>\d+)-L(?P<end>\d+)(?=\s|$)")
+_ENDS_PATH = re.compile(r"[\s%<>]")
 _TRAILING_ANCHORS = re.compile(r"(?:\s+Source:\s+\S+?#L\d+-L\d+)+\s*$")
 _SCORE_SUFFIX = re.compile(r"\s+\[score=[\d.]+ (?:signals=\d+ )?recalls=\d+ avg=[\d.]+ source=(?P<source>[^\]]*)\]\s*$")
 _TAILS = (_TRAILING_ANNOTATIONS, _TRAILING_ANCHORS, _SCORE_SUFFIX)
@@ -45,8 +47,9 @@ class Anchor:
     """Last line, inclusive."""
 
     def __str__(self) -> str:
-        """Return the anchor as it is written behind an entry."""
-        return f"Source: {self.path}#L{self.start}-L{self.end}"
+        """Return the anchor as it is written behind an entry; what would end the path in it is percent-encoded."""
+        path = _ENDS_PATH.sub(lambda found: quote(found[0]), self.path)
+        return f"Source: {path}#L{self.start}-L{self.end}"
 
 
 @dataclass(frozen=True)
@@ -74,12 +77,12 @@ class Annotations:
 
 def is_metadata(line: str) -> bool:
     """Whether the line is a directive's metadata comment (`<!-- observed: DATE | status: … -->`) and nothing else."""
-    return bool(_METADATA_LINE.match(line))
+    return "<!--" in line and bool(_METADATA_LINE.match(line))
 
 
 def parse_marker(line: str) -> tuple[str, str] | None:
     """Return (`MARKER` or `LINEAGE`, key) when the line is such a comment and nothing else."""
-    match = _MARKER_LINE.match(line)
+    match = _MARKER_LINE.match(line) if "<!--" in line else None
     return (match["kind"], match["key"].strip()) if match else None
 
 
@@ -117,13 +120,18 @@ def _project_key(key: str) -> str:
 def parse_anchors(text: str) -> tuple[Anchor, ...]:
     """Return the source anchors behind an entry, in order, without repeats."""
     body = _TRAILING_ANNOTATIONS.sub("", text)
-    found = [Anchor(match["path"], int(match["start"]), int(match["end"])) for match in _ANCHOR.finditer(body)]
+    found = [Anchor(unquote(match["path"]), int(match["start"]), int(match["end"])) for match in _ANCHOR.finditer(body)]
     if suffix := _SCORE_SUFFIX.search(body):
         path, _, span = suffix["source"].rpartition(":")
         start, _, end = span.partition("-")
         if path and start.isdigit():
             found.append(Anchor(path, int(start), int(end) if end.isdigit() else int(start)))
     return tuple(dict.fromkeys(found))
+
+
+def without_score(text: str) -> str:
+    """Return the text without the score that OpenClaw's append writes behind an entry, if there is one."""
+    return _SCORE_SUFFIX.sub("", text)
 
 
 def without_bullet(text: str) -> str:
@@ -147,13 +155,14 @@ def split_entry(text: str) -> EntryParts:
     """Take an entry's source apart into bullet, words, and what programs wrote behind them."""
     start = match.end() if (match := _BULLET.match(text)) else len(text) - len(text.lstrip())
     end = len(text.rstrip())
-    while True:
+    while "<!--" in text or "Source:" in text or "[score=" in text:
         found = [pattern.search(text, max(0, start - 1), end) for pattern in _TAILS]
         cut = min((match.start() for match in found if match), default=end)
         cut = max(start, cut)
         if cut == end:
-            return EntryParts(text[:start], text[start:end], text[end:])
+            break
         end = cut
+    return EntryParts(text[:start], text[start:end], text[end:])
 
 
 def sentence(text: str) -> str:

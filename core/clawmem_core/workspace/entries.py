@@ -8,9 +8,10 @@ ever re-rendered: a document is its source lines, and an edit is a splice of the
 from __future__ import annotations
 
 import enum
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from clawmem_core.workspace.annotations import (
@@ -29,7 +30,18 @@ from clawmem_core.workspace.text import SourceText, encode, line_end, lines_hash
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
+    from markdown_it.rules_block import StateBlock
     from markdown_it.token import Token
+
+
+KEPT_BYTES, KEPT_DOCUMENTS = 256 * 1024, 16
+"""How large a file may be to be kept once it was parsed, and how many are."""
+PLAIN_ITEMS = "plain_items"
+"""A rule of ours, and its token."""
+
+_PLAIN_ITEM = re.compile(r"[-+] (?:[^\W_]|[*\"'(\[`])|\* [^\W_]")
+_DELIMITER = re.compile(r"[ \t]*(?:[:|]|-(?![ \t]))")
+_ENDS_ITEM = re.compile(r"<!--|#{1,6}[ \t]|(?:[-+*]|\d{1,9}[.)])[ \t]")
 
 
 class EntryKind(enum.StrEnum):
@@ -155,12 +167,56 @@ def _parser() -> MarkdownIt:
     from mdit_py_plugins.front_matter import front_matter_plugin
 
     # Blocks only: inline text is never needed, and a reference definition is a person's line like any other.
-    parser = MarkdownIt("commonmark").enable("table").disable(["reference", "inline"])
-    return parser.use(front_matter_plugin)
+    parser = MarkdownIt("commonmark").enable("table").disable(["reference", "inline"]).use(front_matter_plugin)
+    parser.block.ruler.before("table", PLAIN_ITEMS, _plain_items)
+    return parser
+
+
+def _plain_items(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Read bullets of one line each that stand one below the other: most of every memory, in a sixth of the time.
+
+    Such a bullet ends where its line does if another bullet, a heading, a comment or a blank line without an indented
+    line behind it follows. What ends otherwise is left to the rule for all lists, and so is everything nested.
+    """
+    if silent or state.level or state.blkIndent:
+        return False
+    stop = start
+    while stop < end and _is_plain_item(state, stop):
+        stop += 1
+    if stop > start and not _ends_item(state, stop, end):
+        stop = start if _may_head_table(state, stop - 1, end) else stop - 1
+    if stop == start:
+        return False
+    state.push(PLAIN_ITEMS, "", 0).map = [start, stop]
+    state.line = stop
+    return True
+
+
+def _is_plain_item(state: StateBlock, line: int) -> bool:
+    return not state.tShift[line] and bool(_PLAIN_ITEM.match(state.src, state.bMarks[line], state.eMarks[line]))
+
+
+def _ends_item(state: StateBlock, line: int, end: int) -> bool:
+    """Whether a bullet of one line ends above this line, whatever else comes, and a block may begin here."""
+    below = state.skipEmptyLines(line)
+    if below >= end:
+        return True
+    begins = not state.sCount[below] if below > line else _ENDS_ITEM.match(state.src, state.bMarks[line])
+    return bool(begins) and not _may_head_table(state, below, end)
+
+
+def _may_head_table(state: StateBlock, line: int, end: int) -> bool:
+    """Whether a block that begins here may be a table, which it could not be as a bullet of the list above."""
+    return line + 1 < end and bool(_DELIMITER.match(state.src, state.bMarks[line + 1], state.eMarks[line + 1]))
 
 
 def parse(data: bytes) -> Document:
-    """Read a file's bytes into a document; never fails, whatever the bytes are."""
+    """Read a file's bytes into a document; never fails, whatever the bytes are. The last small ones are kept."""
+    return _kept(data) if len(data) <= KEPT_BYTES else parse_source(SourceText.of(data))
+
+
+@lru_cache(maxsize=KEPT_DOCUMENTS)
+def _kept(data: bytes) -> Document:
     return parse_source(SourceText.of(data))
 
 
@@ -170,18 +226,20 @@ def parse_source(source: SourceText) -> Document:
     tokens = _parser().parse(text.removeprefix("\ufeff"))
     headings: list[Heading] = []
     entries: list[Entry] = []
-    section: list[Heading] = []
+    above: list[Heading] = []
+    section: tuple[str, ...] = ()
     lines = source.lines
     for token, inner in _top_level(tokens):
         start, end = token.map or (0, 0)
         if token.type == "heading_open":
             heading = Heading(start + 1, int(token.tag[1]), inner[1].content.strip() if len(inner) > 1 else "")
             headings.append(heading)
-            section = [*(above for above in section if above.level < heading.level), heading]
+            above = [*(one for one in above if one.level < heading.level), heading]
+            section = tuple(one.title for one in above)
             continue
         for kind, (first, last) in _spans(token, inner, start, end):
             floor = entries[-1].end if entries else 0
-            entry = _entry(kind, lines, first, last, floor, tuple(item.title for item in section))
+            entry = _entry(kind, lines, first, last, floor, section)
             if entry is not None:
                 entries.append(entry)
     return Document(source, tuple(headings), tuple(entries))
@@ -206,6 +264,9 @@ def _spans(token: Token, inner: Sequence[Token], start: int, end: int) -> Iterab
     """Return the entries of a top-level block as half-open line spans, from 0."""
     if token.type == "paragraph_open":
         yield EntryKind.PARAGRAPH, (start, end)
+    elif token.type == PLAIN_ITEMS:
+        for line in range(start, end):
+            yield EntryKind.ITEM, (line, line + 1)
     elif token.type in ("bullet_list_open", "ordered_list_open"):
         for item in inner:
             if item.type == "list_item_open" and item.level == token.level + 1 and item.map:

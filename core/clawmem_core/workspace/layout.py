@@ -11,6 +11,7 @@ from datetime import date
 from pathlib import Path
 
 from clawmem_core.errors import PathRefusedError
+from clawmem_core.workspace.text import readable
 
 MEMORY, USER, DREAMS = "MEMORY.md", "USER.md", "DREAMS.md"
 NOTES = "memory"
@@ -20,8 +21,20 @@ INSTRUCTIONS = ("AGENTS.md", "SOUL.md", "IDENTITY.md", "TOOLS.md", "HEARTBEAT.md
 """Files that only people write, in the order in which they reach the prompt."""
 
 _DATED = re.compile(r"^(\d{4}-\d{2}-\d{2})(?:-[^/]+)?\.md$", re.IGNORECASE)
+_KEPT = r"(?:MEMORY|USER|DREAMS|AGENTS|SOUL|IDENTITY|TOOLS|HEARTBEAT|BOOTSTRAP|BOOT|canonical|\d{4}-\d{2}-\d{2})"
+_COPY = r"(?:backup|bak|orig|old|copy|kopie|copie|copia|cópia|preimage)"
 _BACKUP = re.compile(
-    r"(?:^|[.\-_ ])(?:backup|bak|orig|copy|preimage)(?=[.\-_ ]|$)|~$|\.(?:bak|orig|rej|swp|tmp)$", re.IGNORECASE
+    # By its ending, as programs name them: MEMORY.backup-20261130T0300, 2026-11-30.bak2, 2026-11-30~
+    r"\.(?:backup|bak|orig|old|save|rej|swp|tmp|preimage)(?![a-z])|~$"
+    # By a stamp behind the word, or by the file that it is a copy of: MEMORY-backup-20261130, backup-MEMORY
+    rf"|^{_KEPT}.*?[-_ ]{_COPY}[-_ .]?\d|^(?!\d){_KEPT}[-_ ]{_COPY}$"
+    rf"|^{_COPY}(?: of| von| de)?[-_ .]{_KEPT}|^canonical-preimage-",
+    re.IGNORECASE,
+)
+_CONFLICT = re.compile(
+    # As people and their programs name second copies: "2026-11-30 (1)", "2026-11-30 - Kopie", sync conflicts
+    rf" \(\d+\)$| -? ?\(?{_COPY}(?: ?\(?\d+\)?)?\)?$|\.sync-conflict-\d|\bconflicted copy\b|\bconflict-\d{{4}}",
+    re.IGNORECASE,
 )
 
 
@@ -78,11 +91,15 @@ def tier_of(path: str) -> Tier | None:
         return Tier.INSTRUCTIONS if path in INSTRUCTIONS else None
     if not path.startswith(NOTES + "/") or not path.lower().endswith(".md"):
         return None
-    if path.startswith((REPORTS + "/", "memory/.")):
+    if path.startswith((REPORTS + "/", "memory/.dreams/")):
         return Tier.REVIEW
-    if _BACKUP.search(path.rsplit("/", 1)[-1].removesuffix(".md")):
-        return None
-    return Tier.EPISODIC
+    return None if "/." in path or is_copy(path) else Tier.EPISODIC
+
+
+def is_copy(path: str) -> bool:
+    """Whether a file's name says that it is a backup or a second copy: what is in it stands elsewhere already."""
+    stem = path.rsplit("/", 1)[-1][: -len(".md")]
+    return bool(_BACKUP.search(stem) or _CONFLICT.search(stem))
 
 
 def is_import(path: str) -> bool:
@@ -158,10 +175,15 @@ def _notes(root: Path, folder: str, skipped: list[Skipped]) -> Iterator[FileRef]
             skipped.append(Skipped(path, "a symbolic link to a folder"))
         elif tier_of(path):
             yield from _file(root, path, skipped, None if entry.is_symlink() else entry)
+        elif path.endswith(".md") and _CONFLICT.search(entry.name.removesuffix(".md")):
+            skipped.append(Skipped(path, "a second copy by its name; merge it into the file that it is a copy of"))
 
 
 def _file(root: Path, path: str, skipped: list[Skipped], found: os.DirEntry[str] | None = None) -> Iterator[FileRef]:
     tier = tier_of(path)
+    if readable(path) != path:
+        skipped.append(Skipped(path, "its name is not UTF-8; rename it"))
+        return
     try:
         # A plain file found in a plain folder is inside; only a link has to be followed.
         plain = found is not None and found.is_file(follow_symlinks=False)

@@ -16,12 +16,21 @@ PARSE_LIMIT = 2 * 1024 * 1024
 LINE_LIMIT = 64 * 1024
 """Characters in one line above which a file is shown but never rewritten."""
 
+_LFS_POINTER = re.compile(
+    rb"version https://git-lfs\.github\.com/spec/\S+\r?\n(?:.*\n)*?oid sha256:([0-9a-f]{64})\r?\n"
+)
 _LINES = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+")
 
 
 def sha256(data: bytes) -> str:
     """Return the SHA-256 of `data` in hexadecimal."""
     return hashlib.sha256(data).hexdigest()
+
+
+def lfs_content(data: bytes) -> str:
+    """Return the SHA-256 of the content that a Git LFS pointer stands for, nothing for a file that is none."""
+    found = _LFS_POINTER.match(data)
+    return found[1].decode() if found else ""
 
 
 def utf16_units(text: str) -> int:
@@ -75,8 +84,15 @@ class SourceText:
         return "\r\n" if crlf * 2 > self.text.count("\n") else "\n"
 
     @cached_property
+    def undecodable(self) -> bool:
+        """Whether it holds bytes that are not UTF-8: such text can be shown, but neither stored nor sent as it is."""
+        return readable(self.text) != self.text
+
+    @cached_property
     def problem(self) -> str:
         """Why this file must not be rewritten, or nothing."""
+        if lfs_content(self.data):
+            return "a Git LFS pointer stands in place of the text"
         if self.truncated:
             return f"longer than {PARSE_LIMIT // (1024 * 1024)} MiB"
         if b"\0" in self.data:
@@ -96,6 +112,15 @@ class SourceText:
             return cls(data)
         cut = data.rfind(b"\n", 0, PARSE_LIMIT) + 1 or PARSE_LIMIT
         return cls(data[:cut], truncated=True)
+
+
+def readable(text: str) -> str:
+    """Return the text as UTF-8 can say it: every undecodable byte becomes U+FFFD. For JSON and the database."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return encode(text).decode("utf-8", "replace")
+    return text
 
 
 def encode(text: str) -> bytes:
