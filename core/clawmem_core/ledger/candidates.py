@@ -58,7 +58,7 @@ class Source(msgspec.Struct, frozen=True):
     """`annotations.claim_hash` of what stands there."""
 
 
-class Evidence(msgspec.Struct, frozen=True):
+class Evidence(msgspec.Struct, frozen=True, omit_defaults=True):
     """What a score is computed from; all of it is in `candidates --json`."""
 
     recalls: int = 0
@@ -105,7 +105,7 @@ class Components(msgspec.Struct, frozen=True):
     """Added as it is: at most .06 from light and .09 from REM."""
 
 
-class Candidate(msgspec.Struct, frozen=True):
+class Candidate(msgspec.Struct, frozen=True, omit_defaults=True):
     """One claim from the notes, with its evidence and its fate in one sweep."""
 
     key: str
@@ -134,6 +134,8 @@ class Candidate(msgspec.Struct, frozen=True):
     """What the sweep did with it."""
     gate: str = ""
     """A `LeftOut` value; empty when it was promoted."""
+    rule: str = ""
+    """The rule of the lint that stopped it; empty when something else did."""
     detail: str = ""
     """The number it failed by, for people: `score .71 < .75`."""
 
@@ -171,12 +173,15 @@ def record_candidates(store: Store, sweep: str, candidates: Sequence[Candidate])
 
 def read_candidates(store: Store, sweep: str, keys: Iterable[str] | None = None) -> list[Candidate]:
     """Return a sweep's candidates in rank order, or those with the given keys."""
-    found = [
-        _decode(row)
-        for row in store.rows("SELECT value_json FROM candidates WHERE sweep = ? ORDER BY position", (sweep,))
-    ]
-    wanted = None if keys is None else set(keys)
-    return [item for item in found if wanted is None or item.key in wanted]
+    if keys is None:
+        rows = store.rows("SELECT value_json FROM candidates WHERE sweep = ? ORDER BY position", (sweep,))
+        return [_decode(row) for row in rows]
+    wanted = tuple(dict.fromkeys(keys))
+    marks = ", ".join("?" * len(wanted))
+    rows = store.rows(
+        f"SELECT value_json FROM candidates WHERE sweep = ? AND key IN ({marks}) ORDER BY position", (sweep, *wanted)
+    )
+    return [_decode(row) for row in rows]
 
 
 def left_out_tally(store: Store, sweep: str) -> dict[str, int]:

@@ -14,6 +14,7 @@ import msgspec
 
 from clawmem_core.errors import NotFoundError
 from clawmem_core.ledger.candidates import Source
+from clawmem_core.ledger.usage import Usage
 from clawmem_core.provenance.classes import Origin, SessionKind
 from clawmem_core.workspace.annotations import sentence
 from clawmem_core.workspace.text import lines_hash, split_lines
@@ -73,6 +74,8 @@ class Decision(enum.StrEnum):
     POSTPONED = "postponed"
 
 
+NOWHERE = ""
+"""Anchor of a hunk whose line is gone, accepted so."""
 FINAL_STATES = frozenset({HunkState.APPLIED, HunkState.REVERTED})
 """States after the last word."""
 
@@ -135,18 +138,24 @@ class HunkValue(msgspec.Struct, frozen=True):
     """When and why the same claim was rejected before; empty when it was not."""
     near: tuple[Block, ...] = ()
     """Entries that say nearly the same and stay as they are; shown beside it."""
+    moved_from: str | None = None
+    """Heading under which its entry stood before it was moved to another place, empty for none; None when it was not
+    moved. Its lines alone do not tell: they also change when others come above them."""
+
+    @property
+    def only_moved(self) -> bool:
+        """Whether its entry stands at another place and says what it said: rejecting it rejects no claim."""
+        here = self.after.sentence if self.after else ""
+        return self.moved_from is not None and all(block.sentence == here for block in self.before)
 
 
-@dataclass(frozen=True)
-class Hunk:
-    """A hunk with its state and decision as they are now."""
+class HunkMark(msgspec.Struct, frozen=True, rename={"number": "hunk"}):
+    """The part of a hunk that a decision changes, as the journal keeps it."""
 
     sweep: str
     """Its sweep."""
     number: int
     """Its place in the sweep, from 1."""
-    value: HunkValue
-    """What it proposes."""
     state: HunkState
     """Whether it is in the file."""
     decision: Decision
@@ -161,23 +170,24 @@ class Hunk:
     """When the decision was made, ISO 8601; empty while undecided."""
     anchor: str | None = None
     """The block that stands in the file now, when somebody changed it and a person decided again."""
+    parts: tuple[int, ...] = ()
+    """The hunks that it was split into: it is taken back as a whole, and they are decided instead."""
+
+
+class Hunk(HunkMark, frozen=True, kw_only=True):
+    """A hunk with its state and decision as they are now."""
+
+    value: HunkValue
+    """What it proposes."""
     was_held: bool = False
     """Whether it was held when it was recorded: accepting it writes, rejecting it does not."""
+    part_of: int | None = None
+    """The hunk that it was split off."""
 
     @property
     def mark(self) -> HunkMark:
         """Its state and decision as a value that can be journalled and set again."""
-        return HunkMark(
-            self.sweep,
-            self.number,
-            self.state,
-            self.decision,
-            self.reason,
-            self.edited_text,
-            self.stale,
-            self.decided_at,
-            self.anchor,
-        )
+        return HunkMark(*(getattr(self, name) for name in HunkMark.__struct_fields__))
 
     @property
     def kind(self) -> HunkKind:
@@ -207,28 +217,21 @@ class FileChange(msgspec.Struct, frozen=True):
     """SHA-256 after; empty when the file was removed."""
 
 
-class HunkMark(msgspec.Struct, frozen=True):
-    """The part of a hunk that a decision changes."""
-
-    sweep: str
-    hunk: int
-    state: HunkState
-    decision: Decision
-    reason: str = ""
-    edited_text: str | None = None
-    stale: str = ""
-    decided_at: str = ""
-    anchor: str | None = None
-    """The block that stands in the file instead of the recorded one, when a stale hunk was decided again."""
-
-
 class SweepRecord(msgspec.Struct, frozen=True):
     """The run record: what a sweep read, considered, filtered, proposed and wrote, and how long it took."""
 
     notes_read: int = 0
     """Daily notes in the window."""
+    notes_on_disk: int = 0
+    """All daily notes."""
+    skipped: tuple[tuple[str, str], ...] = ()
+    """Paths that could not be read, each with the reason."""
     lines_considered: int = 0
     """Entries looked at."""
+    filtered: dict[str, int] = {}
+    """How many entries each exclusion kept from being considered at all, most first."""
+    unasked: int = 0
+    """Entries that may be remembered and that nobody asked for yet."""
     ranked: int = 0
     """Candidates that reached the score."""
     passed: int = 0
@@ -250,6 +253,10 @@ class SweepRecord(msgspec.Struct, frozen=True):
     """Short lines for the diary."""
     timings_ms: dict[str, float] = {}
     """Wall time of each step, in milliseconds."""
+    usage: Usage | None = None
+    """What the model turn took; None when nothing was asked of a model outside this process."""
+    fallback_hint: str = ""
+    """What to do when the consolidation was not used; empty when it was."""
 
 
 @dataclass(frozen=True)

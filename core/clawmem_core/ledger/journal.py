@@ -85,7 +85,7 @@ class Journal:
             batch = getattr(self._local, "batch", None) or self.next_batch()
             numbers = []
             for change in changes:
-                single = change.after[0].hunk if len(change.after) == 1 else None
+                single = change.after[0].number if len(change.after) == 1 else None
                 cursor = connection.execute(
                     "INSERT INTO journal (at, actor, action, sweep, hunk, batch, value_json) "
                     "VALUES (?, ?, ?, ?, ?, ?, ?)",

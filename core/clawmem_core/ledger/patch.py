@@ -6,6 +6,7 @@ agents write. What cannot be found exactly is a `Misfit`, and the caller leaves 
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,6 +21,8 @@ SECTION_LEVEL = 2
 """Level of the headings under which a sweep adds entries."""
 NEW_MEMORY_TITLE = "# Long-Term Memory"
 """First line of a MEMORY.md that the engine creates, as OpenClaw does."""
+
+_LIST_ITEM = re.compile(r"\s*(?:[-*+]|\d+[.)])\s")
 
 
 @dataclass(frozen=True)
@@ -51,7 +54,8 @@ def find(document: Document, block: Block) -> Entry | Misfit:
         marker = parse_marker(line)
         if marker and (changed := document.by_marker.get(marker[1])):
             return Misfit(f"line {changed[0].start} was changed since")
-    if any(entry.text == block.sentence for entry in document.entries):
+    said = block.sentence
+    if any(entry.text == said for entry in document.entries):
         return Misfit("what stands around the line was changed since")
     return Misfit("the line is gone", gone=True)
 
@@ -103,7 +107,8 @@ def take_back(data: bytes, value: HunkValue, standing: Block | None, pre_image: 
         if isinstance(found, Misfit):
             return found
         was = earlier.at(value.before[0].line) if value.before else None
-        if was is not None and _leaves_table(was, standing):
+        elsewhere = value.moved_from is not None or (was is not None and _leaves_table(was, standing))
+        if elsewhere:
             result = restore(_without_section(document, found, value.section, earlier), earlier, value.before)
         elif value.before:
             first, *others = value.before
@@ -214,16 +219,24 @@ def _put_back(document: Document, earlier: Document, block: Block) -> bytes:
         place, over = mark.place + kept, above - kept
         rest = _blanks(now, place, 1)
         at_end = place + rest == len(now) and last + below < len(was)
-        under = 0 if at_end else max(0, below - rest)
+        newcomer = _joins(block, was[last + below : last + below + 1], now[place + rest : place + rest + 1])
+        under = 0 if at_end or newcomer else max(0, below - rest)
     else:
         kept = min(below, _blanks(now, mark.place, -1))
         place, under = mark.place - kept, below - kept
-        over = max(0, above - _blanks(now, place, -1))
+        air = _blanks(now, place, -1)
+        newcomer = _joins(block, was[: first - above][-1:], now[: place - air][-1:])
+        over = 0 if newcomer else max(0, above - air)
     source = [line.removeprefix("\ufeff") for line in earlier.source.lines]
     body = _exact(earlier, block)
     text = "".join(source[first - over : first]) + (body if line_end(body) else body + document.source.newline)
     text += "".join(source[last + below - under : last + below])
     return apply_splices(document.source, [Splice(place + 1, place, text, as_is=True)])
+
+
+def _joins(block: Block, was: Sequence[str], now: Sequence[str]) -> bool:
+    """Whether a list item comes back beside another neighbour than it had: then they need no air between them."""
+    return was != now and bool(now) and bool(_LIST_ITEM.match(block.body))
 
 
 def _bare_lines(document: Document) -> list[str]:

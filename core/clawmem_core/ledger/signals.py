@@ -18,6 +18,8 @@ from clawmem_core.store.database import Connection, Store
 
 DAILY_SCORE = 0.62
 """Score of the signal that a line gets on the first day that light sleep sees it."""
+SEEN_AT_ONCE = 5_000
+"""First sights of claims that are kept in one transaction."""
 
 Place = tuple[str, str]
 """Path and claim."""
@@ -41,14 +43,17 @@ def query_hash(query: str) -> str:
 
 
 def record_recalls(store: Store, query: str, recalls: Sequence[Recall], at: datetime, tz: ZoneInfo | None) -> None:
-    """Keep that an interactive query brought up these lines."""
+    """Keep that an interactive query brought up these lines; words that stand twice in a note were brought up once."""
     day = local_day(at, tz).isoformat()
+    best: dict[Place, float] = {}
+    for item in recalls:
+        best[item.path, item.claim] = max(best.get((item.path, item.claim), 0.0), item.score)
     with store.atomic() as connection:
         connection.executemany(
             "INSERT INTO signals (path, claim, kind, score, query_hash, day, at) VALUES (?, ?, 'recall', ?, ?, ?, ?)",
             (
-                (item.path, item.claim, min(1.0, max(0.0, item.score)), query_hash(query), day, iso(at))
-                for item in recalls
+                (path, claim, min(1.0, max(0.0, score)), query_hash(query), day, iso(at))
+                for (path, claim), score in best.items()
             ),
         )
 
@@ -75,18 +80,29 @@ def _hit(connection: Connection, path: str, claim: str, phase: str, night: str, 
     connection.execute("INSERT OR IGNORE INTO phase_hits VALUES (?, ?, ?, ?, ?)", (path, claim, phase, night, iso(at)))
 
 
-def first_seen(store: Store) -> dict[Place, str]:
-    """Return when each claim was first seen in each file, ISO 8601."""
-    rows = store.rows("SELECT path, claim, first_seen_at FROM claims_seen")
-    return {(row["path"], row["claim"]): row["first_seen_at"] for row in rows}
+def first_seen(store: Store, place: Place) -> str | None:
+    """Return when a claim was first seen in a file, ISO 8601, or None when it never was."""
+    row = store.row("SELECT first_seen_at FROM claims_seen WHERE path = ? AND claim = ?", place)
+    return row["first_seen_at"] if row else None
+
+
+def paths_seen(store: Store) -> set[str]:
+    """Return the files in which a claim was ever seen."""
+    return {row["path"] for row in store.rows("SELECT DISTINCT path FROM claims_seen")}
 
 
 def record_seen(store: Store, places: Iterable[Place], at: datetime) -> None:
-    """Keep the first sight of claims; ones that are known already keep their date."""
-    with store.atomic() as connection:
-        connection.executemany(
-            "INSERT OR IGNORE INTO claims_seen VALUES (?, ?, ?)", ((path, claim, iso(at)) for path, claim in places)
-        )
+    """Keep the first sight of claims; ones that are known already keep their date.
+
+    There may be tens of thousands: others who write to the database wait for some of them only.
+    """
+    when = iso(at)
+    rows = [(path, claim, when) for path, claim in places]
+    for first in range(0, len(rows), SEEN_AT_ONCE):
+        with store.atomic() as connection:
+            connection.executemany(
+                "INSERT OR IGNORE INTO claims_seen VALUES (?, ?, ?)", rows[first : first + SEEN_AT_ONCE]
+            )
 
 
 @dataclass
@@ -102,12 +118,18 @@ class _Sum:
 
 
 class Signals:
-    """A reading of all signals, as of one night: phase hits count from the next night on."""
+    """A reading of the signals, as of one night: phase hits count from the next night on."""
 
-    def __init__(self, store: Store, night: str) -> None:
-        """Read all signals and the phase hits of nights before `night`."""
+    def __init__(self, store: Store, night: str, since: str = "") -> None:
+        """Read all signals of the lines that had one at `since` or later, and their hits of nights before `night`."""
         self._sums: dict[Place, _Sum] = {}
-        for row in store.rows("SELECT path, claim, kind, score, query_hash, day, at FROM signals ORDER BY id"):
+        living = "SELECT path, claim FROM signals GROUP BY path, claim HAVING max(at) >= ?"
+        rows = store.rows(
+            "SELECT path, claim, kind, score, query_hash, day, at FROM signals "
+            f"WHERE (path, claim) IN ({living}) ORDER BY id",
+            (since,),
+        )
+        for row in rows:
             total = self._sums.setdefault((row["path"], row["claim"]), _Sum())
             if row["kind"] == "recall":
                 total.recalls += 1
@@ -120,9 +142,9 @@ class Signals:
             total.days.add(row["day"])
             total.last = max(total.last, row["at"])
         hits = store.rows(
-            "SELECT path, claim, phase, count(*) AS n, max(at) AS last FROM phase_hits WHERE night < ? "
-            "GROUP BY path, claim, phase",
-            (night,),
+            "SELECT path, claim, phase, count(*) AS n, max(at) AS last FROM phase_hits "
+            f"WHERE night < ? AND (path, claim) IN ({living}) GROUP BY path, claim, phase",
+            (night, since),
         )
         for row in hits:
             total = self._sums.setdefault((row["path"], row["claim"]), _Sum())

@@ -24,10 +24,16 @@ from clawmem_core.store.database import Row, Store
 _RECORD = msgspec.json.Decoder(SweepRecord)
 _FILES = msgspec.json.Decoder(tuple[FileChange, ...])
 _VALUE = msgspec.json.Decoder(HunkValue)
+_PARTS = msgspec.json.Decoder(tuple[int, ...])
+_NEW_HUNK = """
+    INSERT INTO hunks (sweep, hunk, kind, state, decision, reason, edited_text, stale, decided_at, anchor, was_held,
+                       value_json, part_of)
+    VALUES (?, ?, ?, ?, 'undecided', '', NULL, '', '', NULL, ?, ?, ?)"""
+_OPEN = "state NOT IN ('applied', 'reverted')"
 _SWEEPS = """
     SELECT s.*, count(h.hunk) AS hunk_count,
            count(*) FILTER (WHERE h.decision = 'undecided' AND h.state NOT IN ('applied', 'reverted')) AS undecided
-    FROM sweeps s LEFT JOIN hunks h ON h.sweep = s.id"""
+    FROM sweeps s LEFT JOIN current_hunks h ON h.sweep = s.id"""
 
 
 def next_sweep_id(store: Store) -> str:
@@ -58,18 +64,57 @@ def record_sweep(store: Store, sweep: Sweep, hunks: Sequence[tuple[HunkValue, Hu
             ),
         )
         connection.executemany(
-            "INSERT INTO hunks VALUES (?, ?, ?, ?, 'undecided', '', NULL, '', '', NULL, ?, ?)",
+            _NEW_HUNK,
+            (_new_row(sweep.id, number, value, state) for number, (value, state) in enumerate(hunks, start=1)),
+        )
+
+
+def record_parts(store: Store, whole: Hunk, values: Sequence[HunkValue]) -> tuple[int, ...]:
+    """Keep the parts of a hunk, held and undecided, and return their numbers; they count once it is marked as split.
+
+    A hunk that was split before, and whole again since, gets the same parts back.
+    """
+    with store.atomic() as connection:
+        known = store.rows("SELECT hunk FROM hunks WHERE sweep = ? AND part_of = ?", (whole.sweep, whole.number))
+        if known:
+            return tuple(row["hunk"] for row in known)
+        row = store.row("SELECT max(hunk) AS last FROM hunks WHERE sweep = ?", (whole.sweep,))
+        first = (row["last"] if row else 0) + 1
+        numbers = tuple(range(first, first + len(values)))
+        connection.executemany(
+            _NEW_HUNK,
             (
-                (sweep.id, number, value.kind, state, state is HunkState.HELD, msgspec.json.encode(value).decode())
-                for number, (value, state) in enumerate(hunks, start=1)
+                _new_row(whole.sweep, number, value, HunkState.HELD, whole.number)
+                for number, value in zip(numbers, values, strict=True)
             ),
         )
+    return numbers
+
+
+def _new_row(
+    sweep: str, number: int, value: HunkValue, state: HunkState, part_of: int | None = None
+) -> tuple[str | int | None, ...]:
+    held, encoded = state is HunkState.HELD, msgspec.json.encode(value).decode()
+    return (sweep, number, value.kind, state, held, encoded, part_of)
 
 
 def read_sweeps(store: Store, *, newest_first: bool = True) -> list[Sweep]:
     """Return all sweeps."""
     order = "DESC" if newest_first else "ASC"
     return [_sweep(row) for row in store.rows(f"{_SWEEPS} GROUP BY s.id ORDER BY CAST(s.id AS INTEGER) {order}")]
+
+
+def open_sweeps(store: Store) -> list[Sweep]:
+    """Return the sweeps of which a hunk waits for its last word, newest first."""
+    waiting = f"SELECT sweep FROM current_hunks WHERE {_OPEN}"
+    order = "GROUP BY s.id ORDER BY CAST(s.id AS INTEGER) DESC"
+    return [_sweep(row) for row in store.rows(f"{_SWEEPS} WHERE s.id IN ({waiting}) {order}")]
+
+
+def last_dream(store: Store) -> Sweep | None:
+    """Return the newest run of the dream that left a sweep, None before the first."""
+    row = store.row("SELECT id FROM sweeps WHERE kind = 'dream' ORDER BY CAST(id AS INTEGER) DESC LIMIT 1")
+    return read_sweep(store, row["id"]) if row else None
 
 
 def read_sweep(store: Store, sweep: str) -> Sweep:
@@ -83,12 +128,12 @@ def read_sweep(store: Store, sweep: str) -> Sweep:
 
 def read_hunks(store: Store, sweep: str) -> list[Hunk]:
     """Return a sweep's hunks in order."""
-    return [_hunk(row) for row in store.rows("SELECT * FROM hunks WHERE sweep = ? ORDER BY hunk", (sweep,))]
+    return [_hunk(row) for row in store.rows("SELECT * FROM current_hunks WHERE sweep = ? ORDER BY hunk", (sweep,))]
 
 
 def all_hunks(store: Store) -> list[Hunk]:
     """Return every hunk ever recorded, oldest first."""
-    return [_hunk(row) for row in store.rows("SELECT * FROM hunks ORDER BY CAST(sweep AS INTEGER), hunk")]
+    return [_hunk(row) for row in store.rows("SELECT * FROM current_hunks ORDER BY CAST(sweep AS INTEGER), hunk")]
 
 
 def set_marks(store: Store, marks: Iterable[HunkMark]) -> None:
@@ -96,7 +141,7 @@ def set_marks(store: Store, marks: Iterable[HunkMark]) -> None:
     with store.atomic() as connection:
         connection.executemany(
             "UPDATE hunks SET state = ?, decision = ?, reason = ?, edited_text = ?, stale = ?, "
-            "decided_at = ?, anchor = ? WHERE sweep = ? AND hunk = ?",
+            "decided_at = ?, anchor = ?, parts_json = ? WHERE sweep = ? AND hunk = ?",
             (
                 (
                     mark.state,
@@ -106,8 +151,9 @@ def set_marks(store: Store, marks: Iterable[HunkMark]) -> None:
                     mark.stale,
                     mark.decided_at,
                     mark.anchor,
+                    msgspec.json.encode(mark.parts).decode(),
                     mark.sweep,
-                    mark.hunk,
+                    mark.number,
                 )
                 for mark in marks
             ),
@@ -140,8 +186,13 @@ def set_commit(store: Store, sweep: str, commit: str) -> None:
 
 def open_hunks(store: Store) -> list[Hunk]:
     """Return all hunks that still wait for their last word, oldest sweep first."""
-    rows = store.rows("SELECT * FROM hunks WHERE state NOT IN ('applied', 'reverted') ORDER BY sweep, hunk")
-    return [_hunk(row) for row in rows]
+    return [_hunk(row) for row in store.rows(f"SELECT * FROM current_hunks WHERE {_OPEN} ORDER BY sweep, hunk")]
+
+
+def count_undecided(store: Store) -> int:
+    """Return how many open hunks nobody decided yet."""
+    row = store.row(f"SELECT count(*) AS n FROM current_hunks WHERE {_OPEN} AND decision = 'undecided'")
+    return int(row["n"]) if row else 0
 
 
 def _sweep(row: Row) -> Sweep:
@@ -177,5 +228,7 @@ def _hunk(row: Row) -> Hunk:
         stale=row["stale"],
         decided_at=row["decided_at"],
         anchor=row["anchor"],
+        parts=_PARTS.decode(row["parts_json"]),
         was_held=bool(row["was_held"]),
+        part_of=row["part_of"],
     )

@@ -121,6 +121,19 @@ class Store:
         finally:
             self._local.depth = depth
 
+    @contextlib.contextmanager
+    def durable(self) -> Iterator[sqlite3.Connection]:
+        """Run the block as `atomic` does, and have it on the disk itself when it returns: it outlives a power cut."""
+        outermost = getattr(self._local, "depth", 0) == 0
+        if outermost:
+            self.connection.execute("PRAGMA synchronous = FULL")
+        try:
+            with self.atomic() as connection:
+                yield connection
+        finally:
+            if outermost:
+                self.connection.execute("PRAGMA synchronous = NORMAL")
+
     def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[Row]:
         """Return all rows of a query. Raises StoreError when SQLite fails."""
         try:
@@ -150,5 +163,11 @@ class Store:
         if "locked" in text or "busy" in text:
             return StoreBusyError(
                 "The state is in use", f"{self.path}: another process holds it", "Try again in a moment."
+            )
+        if "readonly" in text or "unable to open" in text:
+            return StoreError(
+                "The state cannot be written",
+                f"{self.path}: {text}",
+                f"Make {self.folder} writable, or name another place with --state-dir.",
             )
         return StoreError("The state database failed", f"{self.path}: {text}", "Run `clawmem doctor`.")

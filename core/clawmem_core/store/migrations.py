@@ -76,5 +76,39 @@ _REVIEW_DESK = (
         BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END""",
 )
 
-MIGRATIONS: tuple[tuple[str, tuple[str, ...]], ...] = (("review desk", _REVIEW_DESK),)
+_RUNS_AND_PARTS = (
+    # Every run of the dream, written when it begins: one that was killed is seen by its missing end.
+    """CREATE TABLE sweep_runs (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, night TEXT NOT NULL, started_at TEXT NOT NULL,
+        step TEXT NOT NULL, finished_at TEXT, state TEXT NOT NULL
+            CHECK (state IN ('running', 'done', 'failed', 'stopped', 'killed')),
+        sweep TEXT REFERENCES sweeps (id), reason TEXT NOT NULL DEFAULT '') STRICT""",
+    "CREATE INDEX sweep_runs_by_night ON sweep_runs (night, id)",
+    """INSERT INTO sweep_runs (night, started_at, step, finished_at, state, sweep)
+        SELECT night, started_at, 'write', coalesce(finished_at, started_at), 'done', id FROM sweeps
+        WHERE kind = 'dream' AND record_json NOT LIKE '%"timings_ms":{}%' ORDER BY CAST(id AS INTEGER)""",
+    # A hunk that was split is decided through its parts; they count as long as the split is not undone.
+    "ALTER TABLE hunks ADD COLUMN part_of INTEGER",
+    "ALTER TABLE hunks ADD COLUMN parts_json TEXT NOT NULL DEFAULT '[]'",
+    """CREATE VIEW current_hunks AS SELECT h.* FROM hunks h WHERE h.part_of IS NULL OR EXISTS (
+        SELECT 1 FROM hunks p WHERE p.sweep = h.sweep AND p.hunk = h.part_of AND p.parts_json <> '[]')""",
+)
+
+_LARGE_ROWS = (
+    # Rows of about 1 KB in a table without row ids overflow into a page of 4 KB each.
+    "ALTER TABLE candidates RENAME TO candidates_without_rowid",
+    """CREATE TABLE candidates (
+        sweep TEXT NOT NULL REFERENCES sweeps (id), position INTEGER NOT NULL, key TEXT NOT NULL,
+        path TEXT NOT NULL, origin TEXT NOT NULL, score REAL, verdict TEXT NOT NULL, gate TEXT NOT NULL,
+        value_json TEXT NOT NULL, PRIMARY KEY (sweep, position)) STRICT""",
+    "INSERT INTO candidates SELECT * FROM candidates_without_rowid ORDER BY sweep, position",
+    "DROP TABLE candidates_without_rowid",
+    "CREATE INDEX candidates_by_key ON candidates (sweep, key)",
+)
+
+MIGRATIONS: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("review desk", _REVIEW_DESK),
+    ("runs and parts", _RUNS_AND_PARTS),
+    ("large rows", _LARGE_ROWS),
+)
 """Name and statements of each step; step n brings the schema to version n."""
