@@ -7,55 +7,77 @@ import os
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from clawmem_core.engine import Engine
-from clawmem_core.errors import LockHeldError, TargetMovedError
+from clawmem_core.errors import LockHeldError
 from clawmem_core.history.locks import hold
 from clawmem_core.ledger.hunks import HunkState
 from tests.conftest import FACTS, INVOICES, OTTER, Desk, ListeningModel
 from tests.faults.test_killed import PROJECT, run
 
-NOTES = 60
+
+@dataclass(frozen=True)
+class Act:
+    """What one process is to do; see `tests.faults.child`."""
+
+    name: str
+    settings: dict[str, str] = field(default_factory=dict)
 
 
-def writer(desk: Desk, name: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-m", "tests.faults.child", str(desk.root), str(desk.state), "notes"],
-        cwd=PROJECT,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        env=os.environ | {"NOTES_BY": name, "NOTES": str(NOTES)},
-    )
-
-
-def test_b39_two_processes_that_note_at_once_lose_no_line(desk: Desk) -> None:
-    names = ("Ada", "Bob")
+def together(desk: Desk, *acts: Act) -> list[dict[str, Any]]:
+    """Let processes do one thing each at the same moment; return what each has to say."""
     _ = desk.engine
-    writers = [writer(desk, name) for name in names]
-    for process in writers:
+    processes = []
+    for act in acts:
+        command = [sys.executable, "-m", "tests.faults.child", str(desk.root), str(desk.state), act.name]
+        environment = os.environ | act.settings | {"TOGETHER": "1"}
+        pipe = subprocess.PIPE
+        process = subprocess.Popen(command, cwd=PROJECT, stdin=pipe, stdout=pipe, text=True, env=environment)
+        processes.append(process)
+    for process in processes:
         assert process.stdout is not None
         assert json.loads(process.stdout.readline()) == {"ready": True}
-    outs = []
-    for process in writers:
+    for process in processes:
         assert process.stdin is not None
         process.stdin.write("go\n")
         process.stdin.flush()
-    for process in writers:
-        out, _ = process.communicate(timeout=60)
-        outs.append(json.loads(out))
-    assert [out.get("done") for out in outs] == [NOTES, NOTES], outs
-    lines = desk.read("memory/2026-11-30.md").decode().splitlines()
-    assert lines[0] == "# 2026-11-30"
-    for name in names:
-        mine = [line for line in lines if name in line]
-        assert mine == [f"- {name} wrote line {number}" for number in range(NOTES)], "all of them, in order"
-    assert len(lines) == 2 + NOTES * len(names)
-    assert [path for path in desk.files() if "clawmem-tmp" in path] == []
-    assert desk.sql("SELECT count(*) FROM line_provenance WHERE path = 'memory/2026-11-30.md'") == [(NOTES * 2,)]
+    return [json.loads(process.communicate(timeout=120)[0]) for process in processes]
+
+
+def check_one_swept(desk: Desk, outs: list[dict[str, Any]]) -> None:
+    """One sweep has everything; the other process waited and found nothing new, or was told who is at it."""
+    for out in outs:
+        assert "done" in out or (out["error"] == "LockHeldError" and "holds the sweep lock since" in out["message"])
+    sweeps = [sweep for sweep in desk.engine.review.sweeps() if sweep.hunks and sweep.model == "embedded"]
+    assert [sweep.hunks for sweep in sweeps] == [len(FACTS)]
+    text = desk.read().decode()
+    live = [hunk.value.after for hunk in desk.hunks(sweeps[0].id) if hunk.state is HunkState.LIVE]
+    assert {block.sentence: text.count(block.sentence) for block in live if block} == dict.fromkeys(
+        [block.sentence for block in live if block], 1
+    )
+    markers = [line for line in text.splitlines() if "openclaw-memory-promotion" in line]
+    assert len(markers) == len(set(markers))
+    assert len([commit for commit in desk.commits() if "Clawmem-Sweep" in desk.trailers(commit)]) == 1
+    assert desk.git("status", "--porcelain") == ""
+    assert desk.sql("SELECT * FROM pending_writes") == []
+
+
+def test_of_two_sweeps_that_start_together_exactly_one_sweeps(desk: Desk) -> None:
+    check_one_swept(desk, together(desk, Act("dream"), Act("dream")))
+
+
+@pytest.mark.full
+def test_of_two_sweeps_that_start_together_exactly_one_sweeps_twenty_times(lived_in: Callable[[], Desk]) -> None:
+    for _ in range(20):
+        desk = lived_in()
+        check_one_swept(desk, together(desk, Act("dream"), Act("dream")))
+        desk.close()
 
 
 def test_two_threads_that_note_at_once_lose_no_line(desk: Desk) -> None:
@@ -163,103 +185,3 @@ def test_a_lock_whose_owner_left_no_name_is_still_told(tmp_path: Path, desk: Des
         process.communicate("\n")
     with hold(tmp_path / "locks", "sweep", desk.clock, wait=0):
         assert lock.exists()
-
-
-# Somebody else changes the file at the same moment
-
-
-def replace_by_hand(desk: Desk) -> None:
-    desk.type_over("Mrs. Adler keeps", "Mrs. Adler and Mr. Brandt keep")
-
-
-def test_b41_a_file_that_is_edited_while_the_model_thinks_is_left_alone(desk: Desk) -> None:
-    head, files = desk.head(), desk.files()
-    dreamed = desk.dream(ListeningModel(lambda: replace_by_hand(desk)))
-    assert desk.files() == files | {"MEMORY.md": desk.read()}
-    assert b"Mr. Brandt" in desk.read()
-    assert desk.head() == head
-    assert dreamed.hunks == ()
-    assert dreamed.sweep.outcome == "nothing"
-    assert "MEMORY.md" in dreamed.sweep.fallback_reason
-    assert "next sweep" in dreamed.sweep.fallback_reason
-    assert desk.sql("SELECT * FROM pending_writes") == []
-    gates = {item.text: item.gate for item in dreamed.left_out}
-    assert {fact: gates[fact] for fact in FACTS} == dict.fromkeys(FACTS, "source_changed")
-
-    again = desk.dream()
-    assert len(again.hunks) == len(FACTS)
-    assert b"Mr. Brandt" in desk.read()
-    assert INVOICES.encode() in desk.read()
-
-
-def test_a_file_that_is_removed_while_the_model_thinks_does_not_come_back(desk: Desk) -> None:
-    dreamed = desk.dream(ListeningModel((desk.root / "MEMORY.md").unlink))
-    assert dreamed.hunks == ()
-    assert "MEMORY.md" not in desk.files()
-    assert "DREAMS.md" not in desk.files()
-
-
-def at_checkpoint(desk: Desk, point: str, path: str, data: bytes) -> None:
-    """Let somebody else write a file at a point of the next write."""
-
-    def happen(name: str) -> None:
-        if name == point:
-            desk.write(path, data)
-
-    desk.engine.writes.checkpoint = happen
-
-
-def test_b41_a_file_that_is_edited_right_before_the_rename_is_left_alone(desk: Desk) -> None:
-    typed = desk.read() + b"\nTyped at the last moment.\n"
-    at_checkpoint(desk, "planned", "MEMORY.md", typed)
-    dreamed = desk.dream()
-    assert desk.read() == typed
-    assert dreamed.hunks == ()
-    assert dreamed.sweep.fallback_reason
-    assert "DREAMS.md" not in desk.files()
-    assert desk.sql("SELECT * FROM pending_writes") == []
-
-
-def test_a_diary_that_is_edited_in_the_middle_of_the_write_spoils_nothing(desk: Desk) -> None:
-    """MEMORY.md is new already when DREAMS.md turns out to be another: the sweep still has one record that fits."""
-    theirs = b"# Dream Diary\n\nSomebody wrote here.\n"
-    at_checkpoint(desk, "first file", "DREAMS.md", theirs)
-    desk.dream()
-    desk.engine.writes.checkpoint = lambda name: None
-    assert desk.read("DREAMS.md").startswith(theirs.rstrip())
-    desk.dream()
-    assert desk.read("DREAMS.md").startswith(theirs.rstrip())
-    assert desk.sql("SELECT * FROM pending_writes") == []
-    assert desk.read().decode().count(INVOICES) == 1
-    sweeps = [sweep for sweep in desk.engine.review.sweeps() if sweep.hunks == len(FACTS)]
-    assert len(sweeps) == 1
-    assert set(desk.engine.review.open(sweeps[0].id).lines)
-
-
-def test_an_apply_whose_file_is_edited_at_the_last_moment_writes_nothing_and_can_be_repeated(desk: Desk) -> None:
-    sweep = desk.dream().sweep.id
-    desk.engine.review.reject(sweep, [desk.hunk(sweep, OTTER).number], "no")
-    typed = desk.read() + b"\nTyped at the last moment.\n"
-    at_checkpoint(desk, "planned", "MEMORY.md", typed)
-    with pytest.raises(TargetMovedError) as raised:
-        desk.engine.review.apply(sweep)
-    assert "MEMORY.md" in raised.value.message
-    assert desk.read() == typed
-    assert desk.hunk(sweep, OTTER).state is HunkState.LIVE
-    desk.engine.writes.checkpoint = lambda name: None
-    assert desk.engine.review.apply(sweep).written
-    assert OTTER.encode() not in desk.read()
-    assert desk.read().endswith(b"Typed at the last moment.\n")
-
-
-def test_a_note_that_somebody_else_writes_to_at_the_same_moment_keeps_both_lines(desk: Desk) -> None:
-    desk.engine.episodic.note("First line")
-    path = "memory/2026-11-30.md"
-    desk.write(path, desk.read(path) + b"- Theirs, without a final newline")
-    noted = desk.engine.episodic.note("Second line")
-    assert desk.read(path).decode().splitlines()[2:] == [
-        "- First line",
-        "- Theirs, without a final newline",
-        "- Second line",
-    ]
-    assert noted.line == 5

@@ -7,7 +7,15 @@ from collections.abc import Callable
 import pytest
 
 from clawmem_core.config import Budgets, Config
-from clawmem_core.errors import BudgetError, NotFoundError, PathRefusedError, RefusedError, SecretError
+from clawmem_core.errors import (
+    BudgetError,
+    HistoryError,
+    NotFoundError,
+    PathRefusedError,
+    RefusedError,
+    SecretError,
+)
+from clawmem_core.workspace.text import sha256
 from tests.conftest import GENERATED, HANDWRITTEN, Desk
 
 MEMORY = (HANDWRITTEN + GENERATED).encode()
@@ -180,3 +188,64 @@ def test_b90_a_crlf_file_and_words_that_match_nothing_change_no_byte(new_desk: C
     desk.type_over("- Deploy target: heron\r\n", "")
     desk.engine.history.restore("MEMORY.md", "HEAD", "Deploy target")
     assert desk.read() == before
+
+
+# What git keeps in another form
+
+
+def test_line_ends_that_git_changes_come_back_as_a_checkout_writes_them(new_desk: Callable[..., Desk]) -> None:
+    desk = new_desk(MEMORY.replace(b"\n", b"\r\n"), git=False)
+    desk.write(".gitattributes", "*.md text eol=crlf\n")
+    desk.init_git()
+    first, before = desk.head(), desk.read()
+    assert b"\r" not in desk.git("cat-file", "blob", f"{first}:MEMORY.md").encode()
+    desk.type_over("- Deploy target: heron\r\n", "")
+    desk.git("commit", "-q", "-am", "Typed")
+    assert desk.engine.history.read("MEMORY.md", first) == before
+    desk.engine.history.restore("MEMORY.md", first, "Deploy target")
+    assert desk.read() == before
+
+
+def test_what_clawmem_wrote_itself_comes_back_byte_for_byte(new_desk: Callable[..., Desk]) -> None:
+    """Mixed line ends, which no setting of git could give back."""
+    mixed = MEMORY.replace(
+        b"- Mrs. Adler keeps the keys of the archive\n", b"- Mrs. Adler keeps the keys of the archive\r\n"
+    )
+    desk = new_desk(mixed, git=False)
+    desk.write(".gitattributes", "*.md text=auto\n")
+    desk.init_git()
+    done = desk.engine.episodic.remember("The lighthouse is painted in May")
+    written = desk.read()
+    assert done.commit is not None
+    assert b"\r\n" in written
+    desk.clock.move(hours=1)
+    desk.write("MEMORY.md", "# Nothing left\n")
+    desk.git("commit", "-q", "-am", "Typed")
+    assert desk.engine.history.read("MEMORY.md", done.commit) == written
+    desk.engine.history.restore("MEMORY.md", done.commit)
+    assert desk.read() == written
+
+
+def lfs_pointer(data: bytes) -> bytes:
+    return f"version https://git-lfs.github.com/spec/v1\noid sha256:{sha256(data)}\nsize {len(data)}\n".encode()
+
+
+def test_a_version_that_is_a_pointer_is_never_put_in_place_of_the_text(new_desk: Callable[..., Desk]) -> None:
+    desk = new_desk(MEMORY)
+    desk.engine.review.look_for_edits()
+    known, unknown = lfs_pointer(MEMORY), lfs_pointer(b"a text that was never here")
+    desk.clock.move(hours=1)
+    for pointer in (known, unknown):
+        desk.write("MEMORY.md", pointer)
+        desk.git("commit", "-q", "-am", "Through LFS")
+    desk.write("MEMORY.md", MEMORY + b"\n- and more\n")
+    desk.git("commit", "-q", "-am", "Typed")
+    desk.engine.review.look_for_edits()
+    before = desk.read()
+    with pytest.raises(HistoryError) as raised:
+        desk.engine.history.restore("MEMORY.md", "HEAD~1")
+    assert "is a Git LFS pointer, not the text" in raised.value.message
+    assert "git lfs pull" in raised.value.hint
+    assert desk.read() == before
+    desk.engine.history.restore("MEMORY.md", "HEAD~2")
+    assert desk.read() == MEMORY, "the text is kept here, so the pointer leads to it"

@@ -182,3 +182,19 @@ def test_an_interrupted_write_over_which_somebody_typed_is_forgotten_and_the_typ
     assert small.engine.writes.recover() == ("forgot an unfinished write: A test wrote",)
     assert small.read() == NEW + b"- typed on top\n"
     assert small.sql("SELECT * FROM pending_writes") == []
+
+
+def test_a_write_that_can_never_be_recorded_is_taken_back_and_holds_nothing_up(small: Desk) -> None:
+    def fail(payload: bytes) -> None:
+        raise KeyError("the same number twice")
+
+    small.engine.writes.register("test", fail)
+    with pytest.raises(KeyError):
+        write(small, content(small, "MEMORY.md", NEW), content(small, "DREAMS.md", b"# Dream Diary\n"))
+    assert small.read() == NEW
+    (said,) = small.engine.writes.recover()
+    assert said.startswith("took back a write that cannot be recorded (KeyError: 'the same number twice')")
+    assert small.read() == OLD
+    assert "DREAMS.md" not in small.files()
+    assert read_versions(small.engine.store) == []
+    assert small.engine.episodic.remember("The lighthouse is painted in May").commit == small.head()

@@ -12,26 +12,27 @@ import msgspec
 
 from clawmem_core.clock import Clock, local_day
 from clawmem_core.config import Config
-from clawmem_core.errors import RefusedError, TargetMovedError, UnreadableFileError
+from clawmem_core.errors import FileInUseError, RefusedError, TargetMovedError, UnreadableFileError
 from clawmem_core.history.checks import check_curated
+from clawmem_core.history.outside import catch_up
 from clawmem_core.history.writes import NewContent, Writes
 from clawmem_core.ledger.hunks import FileChange
 from clawmem_core.ledger.journal import OPERATOR, Change, Journal
-from clawmem_core.ledger.lines import LineFacts, record_lines
+from clawmem_core.ledger.lines import LineFacts, record_lines, was_recorded
 from clawmem_core.ledger.patch import NEW_MEMORY_TITLE
 from clawmem_core.provenance.classes import Origin, SessionKind
 from clawmem_core.provenance.redaction import redact
 from clawmem_core.store.database import Store
 from clawmem_core.workspace.annotations import Annotations
-from clawmem_core.workspace.entries import Splice, apply_splices, parse
-from clawmem_core.workspace.files import content_hash, read_bytes, write_atomic
+from clawmem_core.workspace.entries import Document, Splice, apply_splices, parse
+from clawmem_core.workspace.files import append, clear_leftovers, content_hash, read_bytes, write_atomic
 from clawmem_core.workspace.layout import NOTES, memory_path
 from clawmem_core.workspace.text import sha256
 
 REMEMBER = "remember"
 """Kind of the write, and its action in the journal."""
-MAX_TRIES = 5
-"""How often a note is tried again when somebody else writes to it at the same moment."""
+MAX_TRIES = 20
+"""How often a line is tried again when somebody else writes to its file at the same moment."""
 SHELL_ORIGINS = frozenset({Origin.AGENT, Origin.UNTRUSTED, Origin.SYSTEM})
 """Origins that a note written at a shell may claim; never the owner's."""
 
@@ -47,6 +48,8 @@ class Noted:
     session_kind: SessionKind
     redacted: tuple[str, ...]
     """Kinds of the secrets that were taken out."""
+    added: bool = True
+    """Whether it was written now; the same message twice is one line."""
 
 
 @dataclass(frozen=True)
@@ -82,8 +85,9 @@ class Episodic:
         """Append one line to the note of `day` (default: today); secrets are taken out first.
 
         Without `facts` it is handwriting: origin agent, no session. The provenance is recorded before the line is
-        written, so that no line is ever readable with a better class than it has. Raises RefusedError for an empty
-        text.
+        written, so that no line is ever readable with a better class than it has. The same words of the same turn
+        are written once. Raises RefusedError for an empty text, UnreadableFileError, and TargetMovedError when others
+        keep changing the note.
         """
         now = self._clock()
         who = facts or LineFacts(Origin.AGENT, SessionKind.NONE, now, OPERATOR)
@@ -93,13 +97,19 @@ class Episodic:
         when = day or local_day(now, self._tz)
         path = f"{NOTES}/{when.isoformat()}{f'-{slug}' if slug else ''}.md"
         line = f"- {words}"
+        again = was_recorded(self._store, path, line, who)
         record_lines(self._store, self._clock, path, [line], who)
         with self._writes.exclusive():
-            number = self._append(path, line, when)
-        return Noted(path, number, who.origin, who.session_kind, kinds)
+            clear_leftovers(self._root, path)
+            number = _line_of(line, read_bytes(self._root, path)) if again else 0
+            added = number == 0
+            if added:
+                number = self._add(path, line, when)
+        return Noted(path, number, who.origin, who.session_kind, kinds, added)
 
-    def _append(self, path: str, line: str, when: date) -> int:
-        """Append a line to a note and return its number; what others append at the same moment stays."""
+    def _add(self, path: str, line: str, when: date) -> int:
+        """Add a line to the end of a note and return its number; what others write at the same moment stays."""
+        before = b""
         for _ in range(MAX_TRIES):
             old = read_bytes(self._root, path)
             source = parse(old or f"# {when.isoformat()}\n\n".encode()).source
@@ -107,31 +117,57 @@ class Episodic:
                 raise UnreadableFileError("Note not written", f"{path}: {source.problem}", "Mend that file.")
             count = len(source.lines)
             data = apply_splices(source, [Splice(count + 1, count, line)])
+            grows = bool(before) and (old or b"").startswith(before)
+            before = old or b""
             try:
+                if grows:
+                    # Somebody else only adds to it, and faster than a whole file is written: so do we.
+                    return self._append(path, line, data[len(before) :])
                 write_atomic(self._root, path, data, content_hash(old))
+            except FileInUseError:
+                # Whoever has it open goes on writing to this very file: another in its place would be lost on him.
+                return self._append(path, line, data[len(before) :])
             except TargetMovedError:
                 continue
             return count + 1
         raise TargetMovedError("The note keeps changing", path, "Try again in a moment.")
 
+    def _append(self, path: str, line: str, tail: bytes) -> int:
+        append(self._root, path, tail)
+        return _line_of(line, read_bytes(self._root, path))
+
     def remember(self, text: str, *, triggers: tuple[str, ...] = (), importance: int | None = None) -> Remembered:
         """Write the operator's explicit wish into MEMORY.md at once; journalled, undoable, not asked twice.
 
-        Raises RefusedError for an empty text or an impossible importance, BudgetError.
+        A sentence that stands there already is not written again. Raises RefusedError for an empty text or an
+        impossible importance, BudgetError, UnreadableFileError, and TargetMovedError when others keep changing the
+        file.
         """
         words = " ".join(text.split())
         if not words or "<!--" in words:
             raise RefusedError("Nothing to remember", "an entry is one line of words without comments")
         if importance is not None and not 1 <= importance <= 10:
             raise RefusedError("Importance is 1 to 10", str(importance))
-        self._writes.recover()
+        line = f"- {words} {Annotations(importance, triggers).render()}".rstrip()
+        for _ in range(MAX_TRIES - 1):
+            try:
+                return self._remember(words, line)
+            except FileInUseError:
+                raise
+            except TargetMovedError:
+                continue
+        return self._remember(words, line)
+
+    def _remember(self, words: str, line: str) -> Remembered:
+        now, mode = self._clock(), self._config.mode
+        catch_up(self._root, self._store, self._writes, now, self._tz, mode)
         path = memory_path(self._root)
         old = read_bytes(self._root, path)
         document = parse(old or f"{NEW_MEMORY_TITLE}\n\n".encode())
         if document.source.problem:
             raise UnreadableFileError("Not written", f"{path}: {document.source.problem}", "Mend that file.")
-        annotations = Annotations(importance, triggers).render()
-        line = f"- {words} {annotations}".rstrip()
+        if there := _entry_saying(words, document):
+            return Remembered(path, there, None, f"{path} says so already")
         position = _end_of_handwriting(document.source.lines)
         data = apply_splices(document.source, [Splice(position, position - 1, line)])
         check_curated(self._config.budgets, path, old, data)
@@ -154,3 +190,14 @@ def _end_of_handwriting(lines: tuple[str, ...]) -> int:
             blanks = sum(1 for _ in takewhile(lambda above: not above.strip(), reversed(lines[: number - 1])))
             return number - blanks
     return len(lines) + 1
+
+
+def _entry_saying(words: str, document: Document) -> int:
+    """Return the line of the entry that says exactly these words, 0 when none does."""
+    return next((entry.start for entry in document.entries if entry.text == words), 0)
+
+
+def _line_of(line: str, data: bytes | None) -> int:
+    """Return the number of the last line that is this one, 0 when none is."""
+    lines = parse(data or b"").source.lines
+    return next((number for number in range(len(lines), 0, -1) if lines[number - 1].rstrip("\r\n") == line), 0)

@@ -30,9 +30,11 @@ from clawmem_core.ledger.sweeps import next_sweep_id, record_sweep
 from clawmem_core.ledger.versions import last_seen, put_blob, remember_seen
 from clawmem_core.provenance.classes import Origin, SessionKind
 from clawmem_core.store.database import Store
+from clawmem_core.workspace.annotations import Anchor
 from clawmem_core.workspace.entries import Document, Entry, parse, parse_source
 from clawmem_core.workspace.files import content_hash, read_bytes, read_source
 from clawmem_core.workspace.layout import USER, memory_path
+from clawmem_core.workspace.passages import Passage, find_passage, share_words
 from clawmem_core.workspace.text import sha256
 
 _SECTION = re.compile(r"^(?:Consolidated Memory|Promoted From Short-Term Memory) \((\d{4}-\d{2}-\d{2})\)$")
@@ -54,9 +56,12 @@ def take_baseline(root: Path, store: Store, now: datetime, tz: ZoneInfo | None) 
 
 def _recognise(root: Path, store: Store, path: str, document: Document, tz: ZoneInfo | None) -> None:
     sections: dict[str, list[Entry]] = {}
+    if document.source.undecodable:
+        return
     for entry in document.entries:
         day = next((match[1] for title in entry.section if (match := _SECTION.match(title))), None)
-        if day and entry.markers and entry.anchors:
+        # A dream writes one line for each entry: what was continued below it is a person's.
+        if day and entry.markers and entry.anchors and entry.start == entry.end:
             sections.setdefault(day, []).append(entry)
     for day, entries in sorted(sections.items()):
         try:
@@ -110,12 +115,28 @@ def _value(root: Path, path: str, entry: Entry, at: str) -> HunkValue:
 
 def _sources(root: Path, entry: Entry) -> tuple[Source, ...]:
     """Return the anchors as source lines; what does not stand there any more keeps no claim."""
-    found = []
+    found: list[Source] = []
     for anchor in entry.anchors:
-        claim = ""
+        document = None
         if anchor.path.startswith("memory/") and ".." not in anchor.path.split("/"):
             source = read_source(root, anchor.path)
-            here = parse_source(source).at(anchor.start) if source else None
-            claim = here.claim if here else ""
-        found.append(Source(anchor.path, anchor.start, anchor.end, claim))
-    return tuple(found)
+            document = parse_source(source) if source else None
+        found += _standing(document, anchor, entry.text) if document else [_lost(anchor)]
+    return tuple(dict.fromkeys(found))
+
+
+def _standing(document: Document, anchor: Anchor, text: str) -> list[Source]:
+    """Return the lines that an entry was taken from: where its words stand, else the line that is named, if alike."""
+    passage = find_passage(document, text, anchor.start)
+    if isinstance(passage, Passage):
+        lines = [line for line in document.entries if line.start <= passage.end and line.end >= passage.start]
+        if lines:
+            return [Source(anchor.path, line.start, line.end, line.claim) for line in lines]
+    here = document.at(anchor.start)
+    if here is None or not share_words(here.text, text):
+        return [_lost(anchor)]
+    return [Source(anchor.path, anchor.start, anchor.end, here.claim)]
+
+
+def _lost(anchor: Anchor) -> Source:
+    return Source(anchor.path, anchor.start, anchor.end, "")

@@ -1,12 +1,35 @@
-"""What every write of a curated file must pass: its budget, and no new secret."""
+"""What every write of a curated file must pass: its place, its budget, and no new secret."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from clawmem_core.config import Budgets
-from clawmem_core.errors import BudgetError, SecretError
+from clawmem_core.errors import BudgetError, PathRefusedError, SecretError
 from clawmem_core.provenance.redaction import find_secrets
 from clawmem_core.workspace.entries import parse
+from clawmem_core.workspace.files import real_path
 from clawmem_core.workspace.layout import Tier, tier_of
+
+
+def check_target(root: Path, path: str) -> None:
+    """Raise PathRefusedError unless a hunk may be written to the path: only MEMORY.md and USER.md are ever written."""
+    if tier_of(path) is not Tier.CURATED:
+        raise PathRefusedError(
+            "Path refused", f"{path} is neither MEMORY.md nor USER.md", "Reject the hunk; nothing was written."
+        )
+    check_link(root, path)
+
+
+def check_link(root: Path, path: str) -> None:
+    """Raise PathRefusedError when a curated file is a link to instructions, which only people write."""
+    if tier_of(path) is not Tier.CURATED:
+        return
+    real = real_path(root, path)
+    if tier_of(real) is Tier.INSTRUCTIONS:
+        raise PathRefusedError(
+            "Path refused", f"{path} is a link to {real}", "Replace the link by a file of its own; nothing was written."
+        )
 
 
 def check_curated(budgets: Budgets, path: str, before: bytes | None, after: bytes | None) -> None:

@@ -12,34 +12,39 @@ import functools
 import io
 import os
 import re
-import shutil
 import threading
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
-from subprocess import DEVNULL, PIPE
+from subprocess import DEVNULL, PIPE, TimeoutExpired
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from clawmem_core.commands import doing
 from clawmem_core.errors import HistoryError, NotFoundError, PathRefusedError, RefusedError
-from clawmem_core.history.quiet import ASKED, OLDEST_GIT, Config, environment
+from clawmem_core.history import patience
+from clawmem_core.history.examine import (
+    Obstacle,
+    Place,
+    configuration,
+    examine,
+    filtered,
+    left_out,
+    locate,
+    marker,
+    reason,
+)
+from clawmem_core.history.quiet import OLDEST_GIT, Config, environment
 from clawmem_core.history.revision import FORMAT, Revision, message_text, revisions, signed
-from clawmem_core.history.trouble import INSTALL, LOOK, GitStatus, GitTrouble, told
+from clawmem_core.history.trouble import COMMIT_YOURSELF, INSTALL, LOOK, GitStatus, GitTrouble
 
 if TYPE_CHECKING:
     from git.cmd import Git
 
 __all__ = ["GitStatus", "GitTrouble", "Repository", "Revision"]
 
-_RUNNING = {
-    "rebase-merge": "A rebase",
-    "rebase-apply": "A rebase",
-    "MERGE_HEAD": "A merge",
-    "CHERRY_PICK_HEAD": "A cherry-pick",
-    "REVERT_HEAD": "A revert",
-    "sequencer": "A cherry-pick or revert",
-    "BISECT_LOG": "A bisect",
-}
-_PLAIN_NOTES = ("MEMORY.md", "USER.md", "memory/2000-01-01.md")
+_CONFLICTS = frozenset({"DD", "AU", "UD", "UA", "DU", "AA", "UU"})
+"""States of `git status` of a file in a conflict."""
 _HASH = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _COMMITTED = re.compile(rb"\[\S+(?: \(root-commit\))? ([0-9a-f]{40,64})\] ")
 
@@ -50,6 +55,8 @@ class Repository:
     def __init__(self, workspace: Path) -> None:
         self._workspace = workspace.resolve()
         self._reading = threading.Lock()
+        self._failed: HistoryError | None = None
+        self._within: str | None = None
 
     @classmethod
     def open(cls, workspace: Path) -> Repository | None:
@@ -58,11 +65,12 @@ class Repository:
         A repository that cannot be used is returned too: `status` says why.
         """
         repository = cls(workspace)
-        trouble = repository._place()[0]
-        folders = (repository._workspace, *repository._workspace.parents)
-        if trouble is GitTrouble.NO_GIT and not any((folder / ".git").exists() for folder in folders):
-            return None
-        return None if trouble is GitTrouble.NO_REPOSITORY else repository
+        place = repository.place()
+        if isinstance(place, Place):
+            return repository
+        lost = place.trouble is GitTrouble.NO_REPOSITORY
+        unasked = place.trouble is GitTrouble.NO_GIT and marker(repository._workspace) is None
+        return None if lost or unasked else repository
 
     @classmethod
     def init(cls, workspace: Path) -> Repository:
@@ -73,31 +81,14 @@ class Repository:
 
     def status(self) -> GitStatus:
         """Return whether git can be used here and what stands against it. Trouble is told, never raised."""
-        trouble, what, place = self._place()
-        if trouble:
-            return told(trouble, what, str(self._workspace))
-        inside, shallow, git_folder, *above = place
-        head = self._try("rev-parse", "--verify", "--quiet", "HEAD^{commit}")[1].decode().strip() or None
-        branch = os.fsdecode(self._try("symbolic-ref", "--quiet", "--short", "HEAD")[1]).strip() or None
-        folder = Path(git_folder)
-        locks = [str(folder / name) for name in ("index.lock", "HEAD.lock") if (folder / name).exists()]
-        running = [text for name, text in _RUNNING.items() if (folder / name).exists()]
-        if inside != "true":
-            trouble, what = GitTrouble.BARE, git_folder
-        elif locks:
-            trouble, what = GitTrouble.LOCKED, locks[0]
-        elif running:
-            trouble, what = GitTrouble.IN_PROGRESS, running[0]
-        elif branch is None:
-            trouble = GitTrouble.DETACHED_HEAD
-        elif above:
-            trouble, what = GitTrouble.SUBMODULE, above[0]
-        elif shallow == "true":
-            trouble = GitTrouble.SHALLOW
-        elif self._filtered(_PLAIN_NOTES, {"lfs"}):
-            trouble = GitTrouble.LFS
-        root = self._workspace.parents[self._prefix.count("/") - 1] if self._prefix else self._workspace
-        return told(trouble, what, str(root), head, branch)
+        return examine(self._workspace, self.place(), self._try)
+
+    def place(self) -> Place | Obstacle:
+        """Return where the repository is, or why it cannot be used; one run of git, without a look at the files."""
+        found = locate(self._workspace, self._try)
+        if isinstance(found, Place):
+            self._within = found.prefix
+        return found
 
     def commit(
         self,
@@ -112,9 +103,9 @@ class Repository:
 
         None when none of them has a change; what .gitignore excludes is left out. What others have staged stays
         staged. `author` is name and email, else the configured ones; `at` is both dates of the commit. Message and
-        trailer values may be any text. Raises HistoryError when the status is unusable, when a file passes through
-        a filter program other than Git LFS (it is neither run nor passed by), and when git refuses;
-        PathRefusedError and UsageError for a path or a trailer key that cannot be.
+        trailer values may be any text. Raises HistoryError when the status is unusable, when a file is in a conflict
+        or passes through a filter program other than Git LFS (it is neither run nor passed by), and when git refuses
+        or does not answer; PathRefusedError and UsageError for a path or a trailer key that cannot be.
         """
         text = message_text(message, trailers)
         status = self.status()
@@ -124,9 +115,7 @@ class Repository:
         changes = self._changes(paths, config)
         if not changes:
             return None
-        if filtered := self._filtered(tuple(changes), config.filters):
-            what = f"{filtered[0]} passes through a filter program, which ClawMem does not run"
-            raise HistoryError("Nothing was committed", what, "Commit it yourself, or take it out of .gitattributes.")
+        self._refuse(changes, config)
         author = author or config.identity("author")
         variables = config.switches | signed(author, config.identity("committer"), at)
         new = [path for path, state in changes.items() if state == "??"]
@@ -135,17 +124,38 @@ class Repository:
             if new:
                 self._run("add", "--intent-to-add", "--", *new, env=variables)
             command = ("commit", "--only", "--no-verify", "--cleanup=verbatim", "--file=-", "--", *changes)
-            code, out, err = self._try(*command, stdin=text.encode(), env=variables)
-            done = code == 0
+            with doing(self._workspace, "git", "-C", str(self._workspace), *command, typed=text) as run:
+                code, out, err = self._try(*command, stdin=text.encode(), env=variables)
+                done = code == 0
+                run.outcome, run.failed = _committed(out) if done else reason(err), not done
         finally:
             if new and not done:
                 self._run("update-index", "--force-remove", "--", *new)
         if done:
-            match = _COMMITTED.match(out)
-            return match[1].decode() if match else self.resolve("HEAD")
+            return _committed(out) or self.resolve("HEAD")
         if code == 1 and b"error:" not in err and b"fatal:" not in err:
             return None
-        raise HistoryError("Nothing was committed", _reason(err), LOOK)
+        raise HistoryError("Nothing was committed", reason(err), LOOK)
+
+    def _refuse(self, changes: Mapping[str, str], config: Config) -> None:
+        """Raise HistoryError when a commit of these files would do what only a person may."""
+        if torn := [path for path, state in changes.items() if state in _CONFLICTS]:
+            what = f"{torn[0]} is in a conflict that is not resolved"
+            raise HistoryError("Nothing was committed", what, "Resolve it and `git add` it.")
+        if stopped := filtered(tuple(changes), config.filters, self._try):
+            what = f"{stopped[0]} passes through a filter program, which ClawMem does not run"
+            raise HistoryError("Nothing was committed", what, COMMIT_YOURSELF)
+
+    def left_out(self, paths: Sequence[str]) -> dict[str, str]:
+        """Return those of the files that no commit takes, and why, for people. Raises HistoryError."""
+        found = left_out(self._workspace, [_checked(path) for path in paths], self._try)
+        return {path: obstacle.what for path, obstacle in found.items()}
+
+    def changed_in(self, commit: str) -> frozenset[str]:
+        """Return the files of the workspace that differ in a commit, by its full hash, from the one before."""
+        options = ("--root", "-r", "-z", "--no-commit-id", "--name-only", "--no-renames")
+        names = os.fsdecode(self._run("diff-tree", *options, commit)).split("\0")
+        return frozenset(name.removeprefix(self._prefix) for name in names if name and name.startswith(self._prefix))
 
     def dirty(self, paths: Sequence[str]) -> tuple[str, ...]:
         """Return those of the files that differ from HEAD, staged or not, new ones too; ignored ones never.
@@ -180,7 +190,8 @@ class Repository:
         if len(commit) == 40 and name.isprintable():
             with self._reading:
                 try:
-                    found: tuple[Any, ...] = self._git.get_object_data(name)
+                    with self._patient("cat-file", lambda: self._git.cat_file_all):
+                        found: tuple[Any, ...] = self._git.get_object_data(name)
                 except OSError:
                     self._git.clear_cache()
                 except ValueError:
@@ -195,6 +206,17 @@ class Repository:
             return None
         blob = out.decode().strip()
         return self._run("cat-file", "blob", blob) if self._run("cat-file", "-t", blob) == b"blob\n" else None
+
+    def checked_out(self, revision: str, path: str) -> bytes | None:
+        """Return a file as a checkout of a revision would write it, line ends as configured; None when it is not there.
+
+        No filter program is run. Raises as `read` does.
+        """
+        commit = revision if _HASH.fullmatch(revision) else self.resolve(revision)
+        if self.read(commit, path) is None:
+            return None
+        command = ("cat-file", "--filters", f"{commit}:{self._prefix}{_checked(path)}")
+        return self._run(*command, env=self._config().switches)
 
     def log(self, path: str | None = None, *, limit: int | None = None, skip: int = 0) -> Iterator[Revision]:
         """Yield the commits of the workspace, or those that changed one file, newest first, as git finds them.
@@ -218,31 +240,15 @@ class Repository:
     def _git(self) -> Git:
         return _runner()(self._workspace)
 
-    @functools.cached_property
+    @property
     def _prefix(self) -> str:
         """The workspace's path within the repository, with a slash at its end, or nothing."""
-        return os.fsdecode(self._run("rev-parse", "--show-prefix"))[:-1]
-
-    def _place(self) -> tuple[GitTrouble | None, str, list[str]]:
-        """Ask git where we are: inside a work tree, shallow, the git folder, and the superproject if there is one."""
-        if not self._workspace.is_dir():
-            return GitTrouble.NO_REPOSITORY, "", []
-        asked = ("--is-inside-work-tree", "--is-shallow-repository", "--absolute-git-dir")
-        try:
-            code, out, err = self._try("rev-parse", *asked, "--show-superproject-working-tree")
-        except HistoryError as error:
-            return GitTrouble.NO_GIT, error.message, []
-        if code:
-            absent = "not a git repository" in _reason(err)
-            return GitTrouble.NO_REPOSITORY if absent else GitTrouble.UNREADABLE, _reason(err), []
-        return None, "", os.fsdecode(out).split("\n")[:-1]
+        if self._within is None and isinstance(found := self.place(), Obstacle):
+            raise HistoryError("Git refused", found.what or "the workspace is not there", LOOK)
+        return self._within or ""
 
     def _config(self) -> Config:
-        code, out, err = self._try("config", "-z", "--get-regexp", ASKED)
-        if code > 1:
-            self._raise(err)
-        pairs = (item.partition("\n") for item in os.fsdecode(out).split("\0") if item)
-        return Config({key: value for key, _, value in pairs})
+        return configuration(self._try)
 
     def _changes(self, paths: Sequence[str], config: Config) -> dict[str, str]:
         """Return the state (two letters of `git status`) of those of the files that have a change, in their order."""
@@ -254,31 +260,56 @@ class Repository:
         found = {item[3:].removeprefix(self._prefix): item[:2] for item in os.fsdecode(out).split("\0") if item}
         return {path: found[path] for path in wanted if path in found}
 
-    def _filtered(self, paths: Sequence[str], filters: Collection[str]) -> list[str]:
-        """Return those of the files to which .gitattributes gives one of these filters."""
-        if not filters:
-            return []
-        cells = os.fsdecode(self._run("check-attr", "-z", "filter", "--", *paths)).split("\0")
-        return [path for path, name in zip(cells[::3], cells[2::3], strict=False) if name in filters]
-
     def _read_log(self, process: Git.AutoInterrupt) -> Iterator[Revision]:
-        yield from revisions(_cells(process.stdout), self._prefix)
-        _, err = process.communicate()
-        if process.returncode and self.status().head is not None:
+        def read() -> bytes:
+            with self._patient("log", lambda: process):
+                return _some(process.stdout)
+
+        try:
+            yield from revisions(_cells(read), self._prefix)
+            _, err = process.communicate()
+        finally:
+            # Whoever reads may stop at any time; git would wait for him.
+            if process.proc is not None and process.poll() is None:
+                patience.stop(process.proc)
+        if process.returncode and (isinstance(self.place(), Obstacle) or self.status().head is not None):
             self._raise(err)
 
     def _start(self, *command: str, stdin: int = DEVNULL, env: Mapping[str, str] | None = None) -> Git.AutoInterrupt:
-        git = self._git
+        # A git that is not there or does not answer is asked once, not once for each question.
+        if self._failed is not None:
+            raise self._failed
         try:
+            git = self._git
             return git.execute([git.GIT_PYTHON_GIT_EXECUTABLE, *command], stdin, as_process=True, env=env)
+        except HistoryError as error:
+            self._failed = error
+            raise
         except OSError as error:
-            raise HistoryError("Git did not start", str(error), "Check that git runs in the workspace.") from error
+            self._failed = patience.not_started(error)
+            raise self._failed from error
 
     def _try(self, *command: str, stdin: bytes = b"", env: Mapping[str, str] | None = None) -> tuple[int, bytes, bytes]:
         """Run git and return its exit code, output and error output."""
         process = self._start(*command, stdin=PIPE, env=env)
-        out, err = process.communicate(stdin)
+        try:
+            out, err = process.communicate(stdin, timeout=patience.SECONDS)
+        except TimeoutExpired as error:
+            raise self._give_up(command[0], process) from error
         return process.returncode, out, err
+
+    @contextmanager
+    def _patient(self, command: str, process: Callable[[], Git.AutoInterrupt | None]) -> Iterator[None]:
+        """Stop a git that keeps silent during the block: what is read from it ends then."""
+        with patience.within(lambda: self._give_up(command, process())):
+            yield
+
+    def _give_up(self, command: str, process: Git.AutoInterrupt | None) -> HistoryError:
+        """Stop a git that keeps silent and return the error about it."""
+        self._failed = patience.silent(command)
+        if process is not None and process.proc is not None:
+            patience.stop(process.proc)
+        return self._failed
 
     def _run(self, *command: str, env: Mapping[str, str] | None = None) -> bytes:
         """Run git and return its output. Raises HistoryError with git's own words."""
@@ -286,20 +317,23 @@ class Repository:
         return out if code == 0 else self._raise(err)
 
     def _raise(self, err: bytes) -> NoReturn:
-        raise HistoryError("Git refused", _reason(err), LOOK)
+        raise HistoryError("Git refused", reason(err), LOOK)
+
+
+def _committed(out: bytes) -> str:
+    """Return the full hash that a commit said, nothing when it said none."""
+    match = _COMMITTED.match(out)
+    return match[1].decode() if match else ""
 
 
 @functools.cache
 def _runner() -> type[Git]:
     """Import GitPython and return its command runner, with an environment of our own. Raises HistoryError."""
-    # Asked first: without a git GitPython's import fails once and then leaves half a package behind.
-    if not shutil.which(os.environ.get("GIT_PYTHON_GIT_EXECUTABLE", "git")):
-        raise HistoryError("Git is not there", "no git was found", INSTALL)
-    from git.cmd import Git, safer_popen
-
-    version = Git().version_info
+    # Asked first: without a git GitPython's import fails once and leaves half a package behind; it would wait for ever.
+    version = patience.version()
     if version < OLDEST_GIT:
         raise HistoryError("Git is too old", "this is git " + ".".join(map(str, version)), INSTALL)
+    from git.cmd import Git, safer_popen
 
     class Runner(Git):
         """GitPython's own can only add to the inherited variables, and expands `$` in the folder's name."""
@@ -310,8 +344,8 @@ def _runner() -> type[Git]:
 
         def execute(self, command: Any, istream: Any = None, **options: Any) -> Any:  # type: ignore[override]  # narrower than the base on purpose
             variables = environment(options.get("env"))
-            stdin = istream or DEVNULL
-            process = safer_popen(command, cwd=self.folder, env=variables, stdin=stdin, stdout=PIPE, stderr=PIPE)
+            pipes: dict[str, Any] = {"stdin": istream or DEVNULL, "stdout": PIPE, "stderr": PIPE}
+            process = safer_popen(command, cwd=self.folder, env=variables, **pipes, **patience.OWN_GROUP)
             return self.AutoInterrupt(process, command)
 
     return Runner
@@ -324,17 +358,15 @@ def _checked(path: str) -> str:
     return path
 
 
-def _reason(err: bytes) -> str:
-    """Return the line of git's error output that says what is wrong, without its label and full stop."""
-    lines = err.decode(errors="replace").strip().splitlines() or ["git gave no reason"]
-    line = next((line for line in lines if line.startswith(("fatal:", "error:"))), lines[0])
-    return re.sub("^(fatal|error): ", "", line).rstrip(".")
+def _some(stream: io.BufferedReader) -> bytes:
+    """Return what is there to read, nothing at the end."""
+    return stream.read1(65536)
 
 
-def _cells(stream: io.BufferedReader) -> Iterator[bytes]:
-    """Yield what stands between the NUL bytes of a stream, as it arrives."""
+def _cells(read: Callable[[], bytes]) -> Iterator[bytes]:
+    """Yield what stands between the NUL bytes of what is read, as it arrives."""
     rest = b""
-    while chunk := stream.read1(65536):
+    while chunk := read():
         *cells, rest = (rest + chunk).split(b"\0")
         yield from cells
     yield rest

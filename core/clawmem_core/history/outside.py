@@ -6,15 +6,20 @@ rejecting one takes it back, both like any other hunk.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+import msgspec
+
 from clawmem_core.clock import iso, local_day
 from clawmem_core.history.baseline import take_baseline
+from clawmem_core.history.comparing import entry_hunk
+from clawmem_core.history.writes import Writes, pending_paths
 from clawmem_core.ledger.hunks import (
     FileChange,
-    HunkKind,
     HunkState,
     HunkValue,
     Sweep,
@@ -23,41 +28,91 @@ from clawmem_core.ledger.hunks import (
     SweepState,
 )
 from clawmem_core.ledger.lines import LineLedger
-from clawmem_core.ledger.patch import block_of
 from clawmem_core.ledger.sweeps import all_hunks, next_sweep_id, read_sweep, record_sweep
 from clawmem_core.ledger.versions import OUTSIDE, last_seen, put_blob, read_blob, record_version
 from clawmem_core.provenance.classes import Origin
 from clawmem_core.store.database import Store
 from clawmem_core.workspace.changes import EntryChange, entry_changes
 from clawmem_core.workspace.entries import parse
-from clawmem_core.workspace.files import content_hash, read_bytes
+from clawmem_core.workspace.files import content_hash, file_hash, read_bytes
 from clawmem_core.workspace.layout import USER, memory_path
+from clawmem_core.workspace.text import SourceText, lfs_content
+
+TurnedDownBefore = Callable[[str], str]
+"""Returns when and why a claim was turned down before, nothing when it was not."""
 
 
-def look_for_edits(root: Path, store: Store, now: datetime, tz: ZoneInfo | None, mode: str) -> list[Sweep]:
-    """Compare the curated files with what was last seen; record and return a set of hunks for each that changed."""
+def look_for_edits(
+    root: Path,
+    store: Store,
+    now: datetime,
+    tz: ZoneInfo | None,
+    mode: str,
+    turned_down: TurnedDownBefore = lambda text: "",
+) -> list[Sweep]:
+    """Compare the curated files with what was last seen; record and return a set of hunks for each that changed.
+
+    What brings back a claim that a person turned down, in whosever hand, is marked as such.
+    A file that is not UTF-8 now, or a mere pointer of Git LFS, is looked at again when it is mended; the doctor names
+    it meanwhile.
+    """
     take_baseline(root, store, now, tz)
     found = []
     for path in (memory_path(root), USER):
-        data = read_bytes(root, path)
-        digest = content_hash(data)
-        seen = last_seen(store, path)
-        if seen is None or seen == digest:
+        if last_seen(store, path) == file_hash(root, path):
             continue
         with store.atomic():
+            # Read in the transaction: a write of ours, that of another process too, is recorded or pending now.
+            data, seen = read_bytes(root, path), last_seen(store, path)
+            digest = content_hash(data)
+            if seen in (None, digest) or _veiled(data or b"") or path in pending_paths(store):
+                continue
             put_blob(store, data, now)
             record_version(store, path, seen, digest, now, OUTSIDE, None, "Edited outside ClawMem")
-            if sweep := _record(store, path, seen, digest, data or b"", now, tz, mode):
+            if sweep := _record(store, path, seen, digest, data or b"", now, tz, mode, turned_down):
                 found.append(sweep)
     return found
 
 
+def _veiled(data: bytes) -> bool:
+    """Whether a content does not show what its lines say."""
+    return SourceText.of(data).undecodable or bool(lfs_content(data))
+
+
+def catch_up(
+    root: Path,
+    store: Store,
+    writes: Writes,
+    now: datetime,
+    tz: ZoneInfo | None,
+    mode: str,
+    turned_down: TurnedDownBefore = lambda text: "",
+) -> list[Sweep]:
+    """Finish interrupted writes and record outside edits, so that the next write starts from what is known.
+
+    Raises LockHeldError when another process goes on writing.
+    """
+    with writes.exclusive():
+        writes.recover()
+        return look_for_edits(root, store, now, tz, mode, turned_down)
+
+
 def _record(
-    store: Store, path: str, seen: str, digest: str, data: bytes, now: datetime, tz: ZoneInfo | None, mode: str
+    store: Store,
+    path: str,
+    seen: str,
+    digest: str,
+    data: bytes,
+    now: datetime,
+    tz: ZoneInfo | None,
+    mode: str,
+    turned_down: TurnedDownBefore,
 ) -> Sweep | None:
     old, new = parse(read_blob(store, seen) or b""), parse(data)
-    ledger = LineLedger(store, tz, all_hunks(store))
-    values = [_value(path, change, ledger, now) for change in entry_changes(old, new)]
+    if old.source.undecodable:
+        return None
+    ledger = LineLedger(store, tz, partial(all_hunks, store))
+    values = [_value(path, change, ledger, now, turned_down) for change in entry_changes(old, new)]
     if not values:
         return None
     sweep = Sweep(
@@ -84,18 +139,11 @@ def _record(
     return read_sweep(store, sweep.id)
 
 
-def _value(path: str, change: EntryChange, ledger: LineLedger, now: datetime) -> HunkValue:
+def _value(
+    path: str, change: EntryChange, ledger: LineLedger, now: datetime, turned_down: TurnedDownBefore
+) -> HunkValue:
     before, after = change.before, change.after
-    kind = HunkKind.ADDED if before is None else HunkKind.REMOVED if after is None else HunkKind.SUPERSEDED
+    repeat = turned_down(after.text) if after and (before is None or before.text != after.text) else ""
     shown = after or before
-    who = ledger.of(path, shown) if shown else None
-    section = shown.section[-1] if shown and shown.section else ""
-    return HunkValue(
-        kind=kind,
-        path=path,
-        before=(block_of(before),) if before else (),
-        after=block_of(after) if after else None,
-        section=section,
-        origin=who.origin if who else Origin.UNTRUSTED,
-        observed_at=iso(now),
-    )
+    origin = ledger.of(path, shown).origin if shown else Origin.UNTRUSTED
+    return msgspec.structs.replace(entry_hunk(path, change), origin=origin, observed_at=iso(now), repeat=repeat)

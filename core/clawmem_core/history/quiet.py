@@ -15,7 +15,10 @@ OLDEST_GIT = (2, 31)
 """The first git that reads `GIT_CONFIG_COUNT`; an older one would run hooks and ask for keys."""
 FALLBACK = ("ClawMem", "clawmem@localhost")
 """Name and email of commits where the person has configured none."""
-ASKED = r"^((user|author|committer)\.(name|email)|filter\..*\.(clean|smudge|process)|hook\..*\.command)$"
+ASKED = (
+    r"^((user|author|committer)\.(name|email)|filter\..*\.(clean|smudge|process)|hook\..*\.command"
+    r"|remote\..*\.promisor|extensions\.partialclone)$"
+)
 """The settings of the person that `Config` needs, as a pattern for `git config --get-regexp`."""
 
 _FILTER_WAYS = ("clean", "smudge", "process")
@@ -34,6 +37,7 @@ _SETTINGS = {
     "log.showRoot": "true",
     "log.showSignature": "false",
     "maintenance.auto": "false",
+    "sparse.expectFilesOutsideOfPatterns": "true",
     "trailer.separators": ":",
 }
 _VARIABLES = {
@@ -74,6 +78,11 @@ class Config:
         off |= {f"filter.{name}.required": "false" for name in self.filters}
         off |= {f"{key.removesuffix('.command')}.enabled": "false" for key in self.values if key.startswith("hook.")}
         return _as_variables(_SETTINGS | off)
+
+    @property
+    def partial(self) -> bool:
+        """Whether the clone left out contents that it would have to fetch."""
+        return any(key.startswith("remote.") or key == "extensions.partialclone" for key in self.values)
 
     def identity(self, role: str) -> tuple[str, str]:
         """Return the name and email configured for the `author` or the `committer`, else `FALLBACK`."""

@@ -12,21 +12,35 @@ class GitTrouble(enum.StrEnum):
     NO_REPOSITORY = "no_repository"
     """The workspace is in no repository. Unusable."""
     NO_GIT = "no_git"
-    """There is no git, or one that is too old. Unusable."""
+    """There is no git, one that is too old, or one that does not answer. Unusable."""
     UNREADABLE = "unreadable"
-    """Git refuses the repository: another owner, a format it does not know. Unusable."""
+    """Git refuses the repository: another owner, a format it does not know, something broken. Unusable."""
     BARE = "bare"
     """The repository has no working files here. Unusable."""
+    READ_ONLY = "read_only"
+    """We may not write into the repository. Unusable."""
     LOCKED = "locked"
     """Another program holds the index or HEAD. Unusable until it ends; the lock is never deleted."""
     IN_PROGRESS = "in_progress"
     """A rebase, merge, cherry-pick, revert or bisect is not finished. Unusable until it is."""
     DETACHED_HEAD = "detached_head"
     """No branch is checked out: a commit would be lost with the next checkout. Unusable."""
+    UNMERGED = "unmerged"
+    """A curated file is in a conflict; a commit would pass for its resolution. Unusable until it is resolved."""
+    FILTERED = "filtered"
+    """A curated file passes through a program, which we neither run nor pass by. Unusable."""
+    IGNORED = "ignored"
+    """A curated file is excluded by .gitignore. Usable; that file is left out."""
+    SPARSE = "sparse"
+    """A curated file is outside of the sparse checkout, or marked to be left alone. Usable; it is left out."""
+    NESTED = "nested"
+    """The notes are a repository of their own. Usable; what is in it is left out."""
     SUBMODULE = "submodule"
     """The repository is a submodule of another one. Usable."""
     SHALLOW = "shallow"
     """The older history was not cloned. Usable."""
+    PARTIAL = "partial"
+    """The older contents were not cloned. Usable."""
     LFS = "lfs"
     """The memory files are stored through Git LFS; history gives its pointers. Usable."""
 
@@ -54,18 +68,38 @@ class GitStatus:
 LOOK = "Run `git status` in the workspace and follow its advice."
 """The hint where git's own words are the message."""
 INSTALL = "Install git 2.31 or newer."
+COMMIT_YOURSELF = "Commit it yourself, or take it out of .gitattributes."
+"""The hint about a file that passes through a program."""
 
-_USABLE = frozenset({None, GitTrouble.SUBMODULE, GitTrouble.SHALLOW, GitTrouble.LFS})
+_USABLE = frozenset(
+    {
+        None,
+        GitTrouble.IGNORED,
+        GitTrouble.SPARSE,
+        GitTrouble.NESTED,
+        GitTrouble.SUBMODULE,
+        GitTrouble.SHALLOW,
+        GitTrouble.PARTIAL,
+        GitTrouble.LFS,
+    }
+)
 _DETAILS = {
     GitTrouble.NO_REPOSITORY: "The workspace is in no git repository.",
     GitTrouble.NO_GIT: "Git cannot be run: {}.",
     GitTrouble.UNREADABLE: "Git refuses the repository: {}.",
     GitTrouble.BARE: "The repository {} has no working files here.",
-    GitTrouble.LOCKED: "Another program is working in the repository: {} is there.",
+    GitTrouble.READ_ONLY: "The repository {} may not be written.",
+    GitTrouble.LOCKED: "Another program is working in the repository: {}.",
     GitTrouble.IN_PROGRESS: "{} is in progress.",
     GitTrouble.DETACHED_HEAD: "No branch is checked out (detached HEAD).",
+    GitTrouble.UNMERGED: "{} is in a conflict that is not resolved.",
+    GitTrouble.FILTERED: "{} passes through a filter program, which ClawMem does not run.",
+    GitTrouble.IGNORED: "Git does not keep {}.",
+    GitTrouble.SPARSE: "Git does not keep {}.",
+    GitTrouble.NESTED: "Git does not keep {}.",
     GitTrouble.SUBMODULE: "The workspace is in a submodule of {}, which shows it as changed after each commit.",
     GitTrouble.SHALLOW: "The repository is a shallow clone: history ends where the clone was cut.",
+    GitTrouble.PARTIAL: "The repository is a partial clone: what was not fetched cannot be read back.",
     GitTrouble.LFS: "The memory files are stored through Git LFS: history holds pointers instead of text.",
 }
 _HINTS = {
@@ -73,11 +107,18 @@ _HINTS = {
     GitTrouble.NO_GIT: INSTALL,
     GitTrouble.UNREADABLE: LOOK,
     GitTrouble.BARE: "Use a clone that is not bare.",
+    GitTrouble.READ_ONLY: "Give yourself the right to write there.",
     GitTrouble.LOCKED: "Wait for it to end. If none is running, remove that file by hand.",
     GitTrouble.IN_PROGRESS: "Finish or abort it (see `git status`), then try again.",
     GitTrouble.DETACHED_HEAD: "Run `git switch` to a branch, then try again.",
+    GitTrouble.UNMERGED: "Resolve it and `git add` it.",
+    GitTrouble.FILTERED: COMMIT_YOURSELF,
+    GitTrouble.IGNORED: "Take it out of .gitignore when its versions belong into git.",
+    GitTrouble.SPARSE: "Run `git sparse-checkout add` with its folder, or take its mark away with `git update-index`.",
+    GitTrouble.NESTED: "Commit there yourself when you want it kept there.",
     GitTrouble.SUBMODULE: "Commit the new state in the repository above when you want it there.",
     GitTrouble.SHALLOW: "Run `git fetch --unshallow` to have the rest.",
+    GitTrouble.PARTIAL: "Clone it whole to have the rest.",
     GitTrouble.LFS: "Exclude them from LFS in .gitattributes.",
 }
 
