@@ -7,10 +7,11 @@ Nothing is ever read from the workspace: the agent can write there, and some set
 from __future__ import annotations
 
 import hashlib
+import math
 import os
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
@@ -30,6 +31,21 @@ FILE_CAP = 20_000
 """Default budget of any other injected file in UTF-16 units."""
 TOTAL_CAP = 60_000
 """Default budget of everything injected, in UTF-16 units."""
+EMBEDDED = "embedded"
+"""The model that is built in: deterministic and offline."""
+TURN_SECONDS = 60.0
+"""Default deadline of one model turn; a retry is inside it."""
+MAX_TURN_SECONDS = 600.0
+"""Longest deadline that may be set: a slow model on the same machine."""
+ANSWER_TOKENS = 8_000
+"""Default bound of an answer, in the model's tokens; what it thinks before counts."""
+
+_SWITCH = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}
+_MODEL_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
+_ADDRESS = re.compile(r"https?://(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?(?:/[A-Za-z0-9._~/-]*)?")
+_VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]*")
+_KEYS_IN_CLEAR = frozenset({"key", "api_key", "apikey", "token", "auth_token", "secret", "password", "authorization"})
+"""What somebody would call a key that has no place in a settings file."""
 
 
 class Budgets(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -69,6 +85,29 @@ class Gate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Most promotions in one sweep."""
 
 
+class ModelSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One model behind a network endpoint, and how it is reached. The key itself never stands here."""
+
+    provider: Literal["openai", "anthropic"]
+    """Whose protocol it speaks: `openai` is any endpoint with `/chat/completions`."""
+    model: str
+    """Its name at the provider."""
+    base_url: str = ""
+    """Where it is; empty means the provider's own address."""
+    key_env: str = ""
+    """Environment variable that holds the key; empty means the provider's usual one at its own address, else none."""
+    keyring: str = ""
+    """Name of the key in the system's keyring, under the service `clawmem`; empty means it is not there."""
+    timeout_seconds: float = TURN_SECONDS
+    """Deadline of a turn, a retry included."""
+    max_tokens: int = ANSWER_TOKENS
+    """Most tokens of an answer."""
+    input_price: float | None = None
+    """Price of a million tokens read, in any currency; without both prices no cost is said."""
+    output_price: float | None = None
+    """Price of a million tokens written, in the same currency."""
+
+
 class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All settings, with their defaults."""
 
@@ -78,16 +117,22 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """IANA zone for notes and nights; empty means the system's."""
     sweep_at: str = "03:00"
     """Local time of the nightly sweep, HH:MM, as shown to people."""
-    model: str = "embedded"
-    """Which model consolidates; only the deterministic, offline `embedded` one is built in."""
+    model: str = EMBEDDED
+    """Which model consolidates: `embedded`, or the name of a table below `models`."""
     outside_edits: Literal["accept", "hold"] = "accept"
     """Whether lines that someone typed into a file may be promoted before a person saw them."""
-    theme: Literal["dark", "light"] = "dark"
-    """Colours of the terminal app."""
+    theme: Literal["dark", "light", "contrast", "terminal"] = "dark"
+    """Colours of the terminal app; `terminal` is the terminal's own sixteen on its own ground."""
+    ascii: bool | Literal["auto"] = "auto"
+    """Whether the app draws with ASCII signs only; `auto` does where the terminal has no others."""
+    keys: dict[str, tuple[str, ...]] = {}
+    """Keys of the app's actions in place of the usual ones, by action id; the app checks them."""
     budgets: Budgets = Budgets()
     """File budgets."""
     gate: Gate = Gate()
     """Promotion thresholds."""
+    models: dict[str, ModelSettings] = {}
+    """Models behind a network endpoint, by the names that `model` may take."""
 
 
 def config_path() -> Path:
@@ -110,9 +155,12 @@ def load_config(path: Path | None = None, env: Mapping[str, str] = os.environ) -
             raise ConfigError(
                 "Settings unreadable", f"{source}: {error}", "Mend that line; nothing was run."
             ) from error
-    for name in ("mode", "timezone", "model", "outside_edits", "theme"):
+    for name in ("mode", "timezone", "model", "outside_edits", "theme", "ascii"):
         if value := env.get(f"CLAWMEM_{name.upper()}"):
-            data[name] = value
+            data[name] = _SWITCH.get(value.lower(), value) if name == "ascii" else value
+    if isinstance(table := data.get("keys"), dict):
+        data["keys"] = dict(_keys_in(table))
+    _refuse_keys_in_clear(source, data)
     try:
         config = msgspec.convert(data, Config)
     except msgspec.ValidationError as error:
@@ -125,7 +173,78 @@ def load_config(path: Path | None = None, env: Mapping[str, str] = os.environ) -
         )
     if not re.fullmatch(r"([01]\d|2[0-3]):[0-5]\d", config.sweep_at):
         raise ConfigError("Bad setting", f"sweep_at is {config.sweep_at!r}", "Write it as 03:00.")
+    if config.model != EMBEDDED and config.model not in config.models:
+        raise ConfigError("Unknown model", config.model, _known_models(config.models))
+    for name, settings in config.models.items():
+        check_model(name, settings)
     return config
+
+
+def _keys_in(table: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield action and keys of a table, however they are written; what they mean is for the app to say.
+
+    `dreams.accept = "y"` is a table in a table for TOML, and means what `"dreams.accept" = "y"` means.
+    """
+    for name, value in table.items():
+        if isinstance(value, dict):
+            yield from _keys_in(value, f"{above}{name}.")
+        elif isinstance(value, list):
+            yield above + name, tuple(str(key) for key in value)
+        else:
+            yield above + name, (str(value),) if value != "" else ()
+
+
+def settings_of(name: str, models: Mapping[str, ModelSettings]) -> ModelSettings:
+    """Return the settings of a model by its name. Raises ConfigError when there is none, or when they cannot be."""
+    if name not in models:
+        raise ConfigError("Unknown model", name, _known_models(models))
+    check_model(name, models[name])
+    return models[name]
+
+
+def check_model(name: str, settings: ModelSettings) -> None:
+    """Raise ConfigError when a model's settings cannot be meant. No value that may be a key is ever said."""
+
+    def refuse(field: str, why: str, hint: str) -> ConfigError:
+        return ConfigError("Bad setting", f"models.{name}.{field} {why}", hint)
+
+    if name == EMBEDDED or not _MODEL_NAME.fullmatch(name):
+        raise ConfigError(
+            "Bad setting", f"a model cannot be called {name!r}", "Use letters, digits, dots, dashes; not `embedded`."
+        )
+    if settings.base_url and not _ADDRESS.fullmatch(settings.base_url):
+        raise refuse("base_url", "is no plain web address", "Write it as https://host/v1, without user, key or query.")
+    if settings.key_env and not _VARIABLE.fullmatch(settings.key_env):
+        raise refuse("key_env", "is no name of an environment variable", "Name the variable, not the key: HOUSE_KEY.")
+    if not settings.model.strip():
+        raise refuse("model", "is empty", "Name the model as its provider does.")
+    if not 0 < settings.timeout_seconds <= MAX_TURN_SECONDS:
+        raise refuse("timeout_seconds", f"is {settings.timeout_seconds:g}", f"Use at most {MAX_TURN_SECONDS:g}.")
+    if settings.max_tokens < 1:
+        raise refuse("max_tokens", f"is {settings.max_tokens}", f"The default is {ANSWER_TOKENS:,}.")
+    prices = (settings.input_price, settings.output_price)
+    if None in prices and prices != (None, None):
+        raise refuse("input_price", "and output_price go together", "Set both, or none: no cost is said then.")
+    if any(price is not None and not 0 <= price < math.inf for price in prices):
+        raise refuse("input_price", "or output_price is no price", "Write the price of a million tokens: 0.25.")
+
+
+def _known_models(models: Mapping[str, ModelSettings]) -> str:
+    known = ", ".join(f"`{name}`" for name in (EMBEDDED, *models))
+    return f"Known here: {known}. Others are tables in the settings: [models.NAME]."
+
+
+def _refuse_keys_in_clear(source: Path, data: Mapping[str, Any]) -> None:
+    models = data.get("models")
+    for name, table in models.items() if isinstance(models, dict) else ():
+        for field in table if isinstance(table, dict) else ():
+            if field.lower().replace("-", "_") in _KEYS_IN_CLEAR:
+                raise ConfigError(
+                    "A key does not belong into the settings",
+                    f"{source}: models.{name}.{field}",
+                    'Take it out, put the key into an environment variable and name that: key_env = "HOUSE_KEY". '
+                    "Or keep it in the system's keyring and name its entry: keyring.",
+                )
 
 
 def state_dir_for(workspace: Path, env: Mapping[str, str] = os.environ) -> Path:

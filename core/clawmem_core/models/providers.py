@@ -1,14 +1,19 @@
-"""Which model a configuration names."""
+"""Which model a name means."""
 
 from __future__ import annotations
 
-from clawmem_core.errors import ConfigError
+from collections.abc import Mapping
+
+from clawmem_core.config import ModelSettings, settings_of
 from clawmem_core.models.embedded import EmbeddedModel
 from clawmem_core.models.protocol import ConsolidationModel
 
 
-def model_named(name: str) -> ConsolidationModel:
-    """Return the model of that name. Raises ConfigError for one that does not exist."""
+def model_named(name: str, models: Mapping[str, ModelSettings]) -> ConsolidationModel:
+    """Return the model of that name among the configured ones. Raises ConfigError for one that does not exist."""
     if name == EmbeddedModel.name:
         return EmbeddedModel()
-    raise ConfigError("Unknown model", name, f"The model that is built in is `{EmbeddedModel.name}`.")
+    settings = settings_of(name, models)
+    from clawmem_core.models.remote import RemoteModel
+
+    return RemoteModel(name, settings)
