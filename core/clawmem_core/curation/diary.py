@@ -6,7 +6,6 @@ path is ever written.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from datetime import datetime
 
@@ -14,7 +13,9 @@ from clawmem_core.clock import iso
 from clawmem_core.curation.phases import Staged, Theme, Truth
 from clawmem_core.ledger.candidates import Candidate
 from clawmem_core.ledger.hunks import HunkKind, HunkValue, SweepRecord
+from clawmem_core.workspace.entries import Splice, apply_splices
 from clawmem_core.workspace.layout import REPORTS
+from clawmem_core.workspace.text import SourceText
 
 MAX_HIGHLIGHTS, HIGHLIGHT_CHARACTERS = 8, 180
 """Highlights of one sweep in the diary, and the length of each."""
@@ -22,7 +23,6 @@ MAX_HIGHLIGHTS, HIGHLIGHT_CHARACTERS = 8, 180
 _START, _END = "<!-- openclaw:dreaming:diary:start -->", "<!-- openclaw:dreaming:diary:end -->"
 _DEEP_START, _DEEP_END = "<!-- openclaw:dreaming:deep:start -->", "<!-- openclaw:dreaming:deep:end -->"
 _NEW_DIARY = f"# Dream Diary\n\n{_START}\n{_END}\n"
-_DEEP = re.compile(rf"## Deep Sleep\n{re.escape(_DEEP_START)}\n.*?{re.escape(_DEEP_END)}\n?", re.DOTALL)
 _HISTORY = "## Memory Consolidation History"
 
 
@@ -51,26 +51,53 @@ def diary(
 ) -> str:
     """Return DREAMS.md with this sweep in it: a diary block, the deep block anew, one history entry.
 
-    A diary whose start marker has no end is malformed: it is left as it is, and only new sections are added.
+    A start marker without its end marker is malformed, and so is an end without a start: such a block is left as it
+    is, and none of its kind is added, because the next end marker would swallow every word between.
     """
+    source = SourceText((text or _NEW_DIARY).encode("utf-8", "surrogateescape"))
+    lines = source.lines
     counts = {kind: sum(1 for hunk in hunks if hunk.kind is kind) for kind in HunkKind}
-    text = text or _NEW_DIARY
-    block = f"---\n\n*{_date_line(local_time)}*\n\n{_prose(counts, record)}\n\n"
-    if text.count(_START) == 1 and text.count(_END) == 1 and text.index(_START) < text.index(_END):
-        at_end = text.index(_END)
-        text = text[:at_end] + block + text[at_end:]
-    deep = "\n".join(("## Deep Sleep", _DEEP_START, *_deep_lines(record, len(hunks)), _DEEP_END, ""))
-    text = _DEEP.sub(lambda _: deep, text, count=1) if _DEEP.search(text) else f"{text.rstrip()}\n\n{deep}"
+    splices: list[Splice] = []
+    if standing := _last_block(lines, _START, _END):
+        told = f"---\n\n*{_date_line(local_time)}*\n\n{_prose(counts, record)}\n\n"
+        splices.append(Splice(standing[-1], standing[-1] - 1, told))
+    new = "" if not lines or not lines[-1].strip() else "\n"
+    deep = "\n".join((_DEEP_START, *_deep_lines(record, len(hunks)), _DEEP_END, ""))
+    if standing := _last_block(lines, _DEEP_START, _DEEP_END):
+        splices.append(Splice(standing[0], standing[-1], deep))
+    elif not any(line.strip() in (_DEEP_START, _DEEP_END) for line in lines):
+        new += f"## Deep Sleep\n{deep}\n"
+    if not any(line.strip() == _HISTORY for line in lines):
+        new += f"{_HISTORY}\n\n"
+    new += _history(counts, record, at, fallback)
+    splices.append(Splice(len(lines) + 1, len(lines), new))
+    return apply_splices(source, splices).decode("utf-8", "surrogateescape")
+
+
+def _history(counts: dict[HunkKind, int], record: SweepRecord, at: datetime, fallback: str) -> str:
     entry = [f"### {iso(at)}", ""]
     entry += [f"- {name.title()}: {counts[HunkKind(name)]}" for name in ("added", "merged", "superseded")]
     if fallback:
         entry += [f"- Rewrite skipped: {highlight('', fallback).strip('` ')}.", "- Appended instead."]
     if record.highlights:
         entry += ["- Highlights:", *(f"  - {line}" for line in record.highlights)]
-    history = "\n".join(entry) + "\n"
-    if _HISTORY not in text:
-        return f"{text.rstrip()}\n\n{_HISTORY}\n\n{history}"
-    return f"{text.rstrip()}\n\n{history}"
+    return "\n".join(entry) + "\n"
+
+
+def _last_block(lines: Sequence[str], start: str, end: str) -> range | None:
+    """Return the lines, from 1, of the last block between two markers; None when there is none or one is malformed."""
+    opened = 0
+    last: range | None = None
+    for number, line in enumerate(lines, start=1):
+        said = line.strip()
+        if said not in (start, end):
+            continue
+        if (said == start) is bool(opened):
+            return None
+        if opened:
+            last = range(opened, number + 1)
+        opened = 0 if opened else number
+    return None if opened else last
 
 
 def reports(
@@ -89,7 +116,7 @@ def reports(
         place = item.occurrence.source
         alike = f" ({item.alike} more like it)" if item.alike else ""
         light += [
-            f"- Candidate: {highlight('', item.occurrence.entry.text).strip('` ')}{alike}",
+            f"- Candidate: {highlight('', item.occurrence.text).strip('` ')}{alike}",
             f"  - evidence: {place.path}:{place.start_line}-{place.end_line}",
             "  - status: staged",
         ]

@@ -52,21 +52,32 @@ def with_keys(candidates: Sequence[Candidate], priors: Sequence[Prior]) -> list[
 
 
 def retired_by_newer(candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Candidate]]:
-    """Return the candidates to go on with, and those that a newer candidate with the same key retires."""
-    newest: dict[str, Candidate] = {}
+    """Return the candidates to go on with, and those that another candidate with the same key retires.
+
+    Of one lineage the newest goes on; a less trusted one never goes before a more trusted one, however new it is.
+    """
+    best: dict[str, Candidate] = {}
     for candidate in candidates:
         key = candidate.supersedes_key
-        if key and (key not in newest or candidate.observed_at > newest[key].observed_at):
-            newest[key] = candidate
+        if key and (key not in best or _goes_before(candidate, best[key])):
+            best[key] = candidate
     kept, retired = [], []
     for candidate in candidates:
-        key = candidate.supersedes_key
-        if key and newest[key] is not candidate:
-            detail = "a newer observation of the same thing retires it"
-            retired.append(msgspec.structs.replace(candidate, gate=LeftOut.NOT_DURABLE.value, detail=detail))
-        else:
+        winner = best.get(candidate.supersedes_key or "", candidate)
+        if winner is candidate:
             kept.append(candidate)
+            continue
+        newer = winner.observed_at >= candidate.observed_at
+        which = "a newer" if newer else "a more trusted"
+        detail = f"{which} observation of the same thing retires it"
+        retired.append(msgspec.structs.replace(candidate, gate=LeftOut.NOT_DURABLE.value, detail=detail))
     return kept, retired
+
+
+def _goes_before(candidate: Candidate, other: Candidate) -> bool:
+    if candidate.origin is not other.origin:
+        return more_trusted(candidate.origin, other.origin)
+    return candidate.observed_at > other.observed_at
 
 
 def may_retire(candidate: Candidate, prior: Prior) -> str:

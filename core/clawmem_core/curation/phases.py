@@ -9,11 +9,13 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from clawmem_core.curation.gathering import Occurrence
-from clawmem_core.curation.likeness import SAME_LINE, likeness, words
+from clawmem_core.curation.likeness import SAME_LINE, words
+from clawmem_core.curation.nearness import NearIndex
+from clawmem_core.curation.subjects import is_pair, subject_terms
 from clawmem_core.ledger.candidates import Candidate
 
 LIGHT_DAYS, LIGHT_LIMIT = 2, 100
@@ -24,6 +26,12 @@ THEME_STRENGTH = 0.75
 """Share of the window's note days on which a term must stand to be a theme."""
 THEME_DAYS = 3
 """Fewest note days for a theme."""
+COMMON_LINES, COMMON_SHARE = 2, 0.25
+"""Lines per note day, and share of all lines, above both of which a word is about everything and no theme."""
+MIN_LETTERS = 3
+"""Letters of a theme in a script that puts spaces between words."""
+MAX_EVIDENCE = 3
+"""Lines that are named for a theme."""
 TRUTH_CONFIDENCE, TRUTH_LIMIT = 0.45, 3
 """Least confidence of a possible lasting truth, and how many are kept."""
 FULL_RECALLS, FULL_DAYS, FULL_TAGS = 6, 3, 6
@@ -62,46 +70,63 @@ class Truth:
 
 def light(found: Sequence[Occurrence], today: date) -> list[Staged]:
     """Return the lines of the last days, near-identical ones folded into the newest, at most `LIGHT_LIMIT`."""
-    groups: list[tuple[frozenset[str], Occurrence, int]] = []
-    by_word: dict[str, list[int]] = defaultdict(list)
-    for item in found:
-        if item.excluded or item.day is None or not 0 <= (today - item.day).days <= LIGHT_DAYS:
-            continue
-        mine = words(item.entry.text)
-        close = {index for word in mine for index in by_word[word]}
-        twin = next((index for index in sorted(close) if likeness(mine, groups[index][0]) >= SAME_LINE), None)
+    window = [item for item in found if _in_window(item, today, LIGHT_DAYS)]
+    spoken = [words(item.text) for item in window]
+    known = NearIndex(SAME_LINE, spoken)
+    staged: list[Staged] = []
+    for item, mine in zip(window, spoken, strict=True):
+        twin = known.first_like(mine)
         if twin is not None:
-            known, first, count = groups[twin]
-            groups[twin] = (known, first, count + 1)
-        elif len(groups) < LIGHT_LIMIT:
-            for word in mine:
-                by_word[word].append(len(groups))
-            groups.append((mine, item, 0))
-    return [Staged(item, alike) for _, item, alike in groups]
+            staged[twin] = replace(staged[twin], alike=staged[twin].alike + 1 + item.alike)
+        elif len(staged) < LIGHT_LIMIT:
+            known.add(mine)
+            staged.append(Staged(item, item.alike))
+    return staged
 
 
-def themes(found: Sequence[Occurrence], tags_of: dict[str, tuple[str, ...]], today: date) -> list[Theme]:
-    """Return the terms that stand on most note days of the last week, strongest first.
+def themes(found: Sequence[Occurrence], today: date) -> list[Theme]:
+    """Return what came back on most note days of the last week, strongest first.
 
-    `tags_of` are the concept tags by claim; they hold neither stop words nor role names.
+    Little words and the names of speakers are no themes in any language, nor is a word that stands everywhere.
     """
-    window = [
-        item
-        for item in found
-        if not item.excluded and item.day is not None and 0 <= (today - item.day).days <= REM_DAYS
-    ]
+    window = [item for item in found if _in_window(item, today, REM_DAYS)]
     days = {item.day for item in window}
-    holding: dict[str, list[Occurrence]] = defaultdict(list)
-    for item in window:
-        for tag in tags_of.get(item.entry.claim, ()):
-            holding[tag].append(item)
-    named = [
-        Theme(term, len({item.day for item in items}) / len(days), len(items), tuple(items[:3]))
-        for term, items in holding.items()
-        if len(days) >= THEME_DAYS
-    ]
-    strong = [theme for theme in named if theme.strength >= THEME_STRENGTH]
-    return sorted(strong, key=lambda theme: (-theme.strength, -theme.lines, theme.term))[:REM_LIMIT]
+    if len(days) < THEME_DAYS:
+        return []
+    holding: dict[str, list[int]] = defaultdict(list)
+    for at, item in enumerate(window):
+        for term in subject_terms(item.text):
+            if is_pair(term) or sum(map(str.isalpha, term)) >= MIN_LETTERS:
+                holding[term].append(at)
+    most = max(COMMON_LINES * len(days), COMMON_SHARE * len(window))
+    named = []
+    for term, lines in _with_whole_words(holding).items():
+        strength = len({window[at].day for at in lines}) / len(days)
+        if strength >= THEME_STRENGTH and len(lines) <= most:
+            named.append(Theme(term, strength, len(lines), tuple(window[at] for at in lines[:MAX_EVIDENCE])))
+    return sorted(named, key=lambda theme: (-theme.strength, -theme.lines, theme.term))[:REM_LIMIT]
+
+
+def _in_window(item: Occurrence, today: date, days: int) -> bool:
+    return not item.excluded and item.day is not None and 0 <= (today - item.day).days <= days
+
+
+def _with_whole_words(holding: dict[str, list[int]]) -> dict[str, list[int]]:
+    """Return the terms with pairs of signs joined that overlap and always stand together: a longer word, or a name."""
+    joined = {term: lines for term, lines in holding.items() if not is_pair(term)}
+    together: dict[tuple[int, ...], dict[str, str]] = defaultdict(dict)
+    for term, lines in holding.items():
+        if is_pair(term):
+            together[tuple(lines)].setdefault(term[0], term)
+    for places, by_first in together.items():
+        inner = {term[1] for term in by_first.values()}
+        for first in [sign for sign in by_first if sign not in inner] or list(by_first)[:1]:
+            word, sign = first, first
+            while (pair := by_first.pop(sign, None)) is not None:
+                sign = pair[1]
+                word += sign
+            joined[word] = list(places)
+    return joined
 
 
 def truths(candidates: Sequence[Candidate]) -> list[Truth]:

@@ -9,7 +9,8 @@ import msgspec
 
 from clawmem_core.clock import parse_instant
 from clawmem_core.curation.likeness import nearly_same
-from clawmem_core.curation.promotion import Proposal, fits, one_line, said_before, without_room
+from clawmem_core.curation.promotion import Proposal, fits, said_before, without_room
+from clawmem_core.curation.wording import one_line
 from clawmem_core.ledger.candidates import Candidate, LeftOut
 from clawmem_core.ledger.decisions import RejectedClaim
 from clawmem_core.ledger.hunks import Block, HunkKind, HunkState, HunkValue

@@ -7,32 +7,42 @@ shape that OpenClaw reads (its consolidated sections).
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain, count
 
 import msgspec
 
-from clawmem_core.curation.consolidation import Prior
+from clawmem_core.curation.consolidation import Judged, Prior, RejectedAnswerError, appended_instead
 from clawmem_core.curation.likeness import nearly_same
-from clawmem_core.curation.lineage import may_retire
+from clawmem_core.curation.lineage import label_of, may_retire
+from clawmem_core.curation.retirement import retirement_proposals
+from clawmem_core.curation.wording import in_comment, one_line, triggers
 from clawmem_core.ledger.candidates import Candidate, LeftOut, Source, Verdict
 from clawmem_core.ledger.decisions import RejectedClaim
 from clawmem_core.ledger.hunks import Block, HunkKind, HunkState, HunkValue
 from clawmem_core.ledger.patch import Misfit, block_of, put, with_sentence
 from clawmem_core.models.protocol import Operation
-from clawmem_core.provenance.classes import Origin, worst_origin
-from clawmem_core.workspace.annotations import LINEAGE, MARKER, Anchor, Annotations, parse_anchors, sentence
+from clawmem_core.provenance.classes import worst_origin
+from clawmem_core.workspace.annotations import (
+    INVALID_PROJECT,
+    LINEAGE,
+    MARKER,
+    Anchor,
+    Annotations,
+    parse_anchors,
+    parse_marker,
+    split_entry,
+    without_score,
+)
 from clawmem_core.workspace.entries import EntryKind, parse
-from clawmem_core.workspace.text import split_lines, utf16_units
+from clawmem_core.workspace.text import split_lines
 
 TOP_IMPORTANCE, LEAST_IMPORTANCE, MIDDLE_IMPORTANCE = 9, 3, 6
 """Importance of the best and the last promotion of a sweep, and of a single one."""
-WRAPPING_UNITS = 200
-"""About what marker, anchor and annotations add to a sentence, in UTF-16 units."""
-MAX_TRIGGERS = 3
-"""Concept tags that become triggers."""
 
-_TRAILING = re.compile(r"(?:\s*<!--[^\r\n]*?-->)*\s*$")
+_COMMENT = re.compile(r"<!--[^\r\n]*?-->")
+_COMMENTS = re.compile(r"(?:\s*<!--[^\r\n]*?-->)+\s*$")
 
 
 @dataclass(frozen=True)
@@ -61,7 +71,33 @@ def section_title(day: str) -> str:
     return f"Consolidated Memory ({day})"
 
 
-@dataclass
+@dataclass(frozen=True)
+class _Laid:
+    """Hunks that were laid onto the file, one after another."""
+
+    hunks: tuple[tuple[HunkValue, HunkState], ...]
+    data: bytes
+    """The file with the live hunks in it."""
+    room: bytes
+    """The file against which the next hunk would be measured."""
+    deferred: tuple[Candidate, ...]
+
+
+@dataclass(frozen=True)
+class _Shape:
+    """What one operation makes of its candidate and prior entries."""
+
+    kind: HunkKind
+    after: Block
+    mine: tuple[Prior, ...] = ()
+    """Prior entries that it replaces."""
+    held: str = ""
+    """Why a person is asked first; empty when that is not needed."""
+    near: tuple[Prior, ...] = ()
+    """Prior entries that say nearly the same and stay."""
+
+
+@dataclass(frozen=True)
 class Desk:
     """Lays the hunks of one sweep onto one file, one after another, within its budget."""
 
@@ -76,83 +112,73 @@ class Desk:
     priors: Sequence[Prior]
     repeats: dict[str, RejectedClaim]
 
-    def __post_init__(self) -> None:
-        """Begin with the file as it is."""
-        self.data = self.before or b""
+    def lay(self, candidates: Sequence[Candidate], judged: Judged) -> tuple[Proposal, Judged]:
+        """Turn each candidate's operation into a hunk, in rank order, and return whose judgment that was in the end.
 
-    def lay(self, candidates: Sequence[Candidate], operations: dict[str, Operation], *, fallback: bool) -> Proposal:
-        """Turn each candidate's operation into a hunk, in rank order; what does not fit is deferred."""
-        importances = _importances(len(candidates))
+        A model's rewrite fits the budget as a whole, or the candidates are appended instead, as far as there is room;
+        what does not fit is deferred.
+        """
+        laid = self._laid(candidates, judged)
+        if not judged.fallback and not fits(laid.room, self.before or b"", self.cap):
+            units = parse(laid.room).units
+            why = RejectedAnswerError(
+                "The rewrite does not fit the budget",
+                f"{self.path} would have {units:,} of {self.cap:,} units",
+                "Shorten the file, or accept removals.",
+            )
+            judged = appended_instead(candidates, self.priors, why, judged.usage)
+            laid = self._laid(candidates, judged)
+        hunks = list(laid.hunks)
+        promoted = frozenset(key for value, _ in hunks for key in value.candidate_keys)
+        if laid.deferred:
+            held = [value for value, state in hunks if state is HunkState.HELD]
+            hunks += retirement_proposals(self.path, laid.data, self.priors, laid.deferred, held, self.cap)
+        return Proposal(self.path, self.before, tuple(hunks), laid.data, promoted, laid.deferred), judged
+
+    def _laid(self, candidates: Sequence[Candidate], judged: Judged) -> _Laid:
         hunks: list[tuple[HunkValue, HunkState]] = []
         deferred: list[Candidate] = []
-        by_line = {prior.line: prior for prior in self.priors}
         added: list[str] = []
-        room = self.data
-        for candidate, importance in zip(candidates, importances, strict=True):
-            operation = operations.get(candidate.key) or Operation(candidate.key, "added")
-            mine = [by_line[line.strip()] for line in operation.prior_entries]
-            value = self._hunk(candidate, operation, mine, importance, added)
-            if fallback and value.kind is HunkKind.SUPERSEDED:
-                value = msgspec.structs.replace(
-                    value, held_reason="the model's answer was not used; this would replace a line"
-                )
+        data = room = self.before or b""
+        for candidate, importance in zip(candidates, importances(len(candidates)), strict=True):
+            value = self._hunk(candidate, judged, importance, added, room)
             held = self.gated or bool(value.held_reason)
             grown = put(room, value, value.after)
-            if isinstance(grown, Misfit) or not fits(grown, room, self.cap):
+            # A rewrite is measured whole; what is appended, or waits beside it, line by line.
+            alone = bool(judged.fallback) or (held and not self.gated)
+            if isinstance(grown, Misfit) or (alone and not fits(grown, room, self.cap)):
                 deferred.append(without_room(candidate, grown, self.cap))
                 continue
             added.append(candidate.text)
             hunks.append((value, HunkState.HELD if held else HunkState.LIVE))
             # In gate mode later hunks are measured on top of earlier ones; in the file nothing changes.
             room = room if held and not self.gated else grown
-            self.data = self.data if held else room
-        promoted = frozenset(key for value, _ in hunks for key in value.candidate_keys)
-        if deferred:
-            touched = {block.hash for value, _ in hunks for block in value.before}
-            free = [prior for prior in self.priors if prior.generated and prior.entry.block_hash not in touched]
-            everything = with_everything(self.data, [value for value, state in hunks if state is HunkState.HELD])
-            hunks += retirement_proposals(self.path, everything, free, deferred, self.cap)
-        return Proposal(self.path, self.before, tuple(hunks), self.data, promoted, tuple(deferred))
+            data = data if held else room
+        return _Laid(tuple(hunks), data, room, tuple(deferred))
 
     def _hunk(
-        self, candidate: Candidate, operation: Operation, mine: list[Prior], importance: int, added: list[str]
+        self, candidate: Candidate, judged: Judged, importance: int, added: Sequence[str], data: bytes
     ) -> HunkValue:
-        held = ""
-        near: tuple[Block, ...] = ()
-        if operation.action == "merged" and any(prior.entry.kind is EntryKind.ROW for prior in mine):
-            # Markers and anchors cannot stand inside a table.
-            kind, before, after = HunkKind.ADDED, [], self._new_block(candidate, importance)
-            held, near = "it says the same as a row of a table", tuple(block_of(prior.entry) for prior in mine)
-        elif operation.action == "merged":
-            kind, before, after = HunkKind.MERGED, mine, merged_block(mine, candidate, operation.text)
-            if operation.text is not None and any(not prior.generated for prior in mine):
-                held = "it would reword a line that a person wrote"
-            elif any(not prior.generated for prior in mine[1:]):
-                held = "it would retire a line that a person wrote"
-        elif operation.action == "superseded" and (
-            why := next(filter(None, (may_retire(candidate, p) for p in mine)), "")
-        ):
-            kind, before, after, held = HunkKind.ADDED, [], self._new_block(candidate, importance), why
-            near = tuple(block_of(prior.entry) for prior in mine)
+        operation = judged.operations.get(candidate.key) or Operation(candidate.key, "added", ())
+        by_line = {prior.line: prior for prior in self.priors}
+        mine = tuple(by_line[line.strip()] for line in operation.prior_entries)
+        if operation.action == "merged":
+            shape = _merged(candidate, mine, operation.text, importance, data)
         elif operation.action == "superseded":
-            kind, before, after = HunkKind.SUPERSEDED, mine, self._new_block(candidate, importance)
-            if any(not prior.generated for prior in mine):
-                held = "it would replace a line that a person wrote"
+            shape = _superseded(candidate, mine, importance, data)
         else:
-            kind, before, after = HunkKind.ADDED, [], self._new_block(candidate, importance)
-            close = [prior for prior in self.priors if nearly_same(prior.entry.text, candidate.text)]
-            near = tuple(block_of(prior.entry) for prior in close)
-            if near or any(nearly_same(text, candidate.text) for text in added):
-                held = "it says nearly the same as another line"
-        repeat = self.repeats.get(candidate.key)
-        origins = [candidate.origin, *(prior.provenance.origin for prior in mine if operation.action == "merged")]
+            shape = self._added(candidate, importance, added, data)
+        held, repeat = shape.held, self.repeats.get(candidate.key)
+        if judged.fallback and shape.kind is HunkKind.SUPERSEDED:
+            held = "the model's answer was not used; this would replace a line"
+        merged = [prior.provenance.origin for prior in mine if operation.action == "merged"]
         return HunkValue(
-            kind=kind,
+            kind=shape.kind,
             path=self.path,
-            before=tuple(block_of(prior.entry) for prior in before),
-            after=after,
+            before=tuple(block_of(prior.entry) for prior in shape.mine),
+            after=shape.after,
             section=section_title(self.day),
-            origin=worst_origin(origins),
+            origin=worst_origin([candidate.origin, *merged]),
             session_kind=candidate.session_kind,
             observed_at=candidate.observed_at,
             score=candidate.score,
@@ -161,89 +187,112 @@ class Desk:
             supersedes_key=candidate.supersedes_key,
             held_reason=held or ("the same claim was rejected before" if repeat is not None else ""),
             repeat=said_before(repeat),
-            near=near,
+            near=tuple(block_of(prior.entry) for prior in shape.near),
         )
 
-    def _new_block(self, candidate: Candidate, importance: int) -> Block:
-        marker = candidate.key
-        if f"{MARKER}:{marker} " in self.data.decode("utf-8", "surrogateescape"):
-            place = candidate.source
-            marker = f"memory:{place.path}:{place.start_line}:{place.end_line}:{candidate.claim}"
-        lines = [f"<!-- {LINEAGE}:{candidate.supersedes_key} -->"] if candidate.supersedes_key else []
-        lines.append(f"<!-- {MARKER}:{marker} -->")
-        annotations = Annotations(importance, triggers(candidate.evidence.tags)).render()
-        anchors = " ".join(str(anchor_of(source)) for source in candidate.sources)
-        lines.append(f"- {one_line(candidate.text)} {anchors} {annotations}")
-        return Block("\n".join(lines))
+    def _added(self, candidate: Candidate, importance: int, added: Sequence[str], data: bytes) -> _Shape:
+        near = tuple(prior for prior in self.priors if nearly_same(prior.entry.text, candidate.text))
+        alike = near or any(nearly_same(text, candidate.text) for text in added)
+        held = "it says nearly the same as another line" if alike else ""
+        return _Shape(HunkKind.ADDED, entry_block(data, candidate, importance), held=held, near=near)
 
 
-def merged_block(mine: Sequence[Prior], candidate: Candidate, text: str | None) -> Block:
-    """Return the first prior where it stands, with the candidate's marker and every parent's anchors."""
+def _merged(candidate: Candidate, mine: tuple[Prior, ...], text: str | None, importance: int, data: bytes) -> _Shape:
+    """Return a merge: one line stays where it stands, a person's before any other, and takes the others' anchors."""
+    if any(prior.entry.kind is EntryKind.ROW for prior in mine):
+        # Markers and anchors cannot stand inside a table.
+        alone = entry_block(data, candidate, importance)
+        return _Shape(HunkKind.ADDED, alone, held="it says the same as a row of a table", near=mine)
+    mine = tuple(sorted(mine, key=lambda prior: prior.generated))
+    held = ""
+    if text is not None and any(not prior.generated for prior in mine):
+        held = "it would reword a line that a person wrote"
+    elif any(not prior.generated for prior in mine[1:]):
+        held = "it would retire a line that a person wrote"
+    return _Shape(HunkKind.MERGED, merged_block(mine, candidate, text, data), mine, held)
+
+
+def _superseded(candidate: Candidate, mine: tuple[Prior, ...], importance: int, data: bytes) -> _Shape:
+    """Return a supersession, which a person decides unless a key bears it out and only generated lines go."""
+    if why := next(filter(None, (may_retire(candidate, prior) for prior in mine)), ""):
+        return _Shape(HunkKind.ADDED, entry_block(data, candidate, importance), held=why, near=mine)
+    key = candidate.supersedes_key
+    held = ""
+    if not key or any(prior.supersedes_key != key for prior in mine):
+        held = "a model says so and no key does"
+    elif any(not prior.generated for prior in mine):
+        held = "it would replace a line that a person wrote"
+    if held and len(mine) > 1:
+        held = f"it would replace {len(mine)} lines at once; {held}"
+    projects = {prior.entry.annotations.projects for prior in mine}
+    kept = projects.pop() if len(projects) == 1 else ()
+    return _Shape(HunkKind.SUPERSEDED, entry_block(data, candidate, importance, kept), mine, held)
+
+
+def entry_block(data: bytes, candidate: Candidate, importance: int, projects: tuple[str, ...] = ()) -> Block:
+    """Return a candidate as an entry of its own, in the shape that OpenClaw reads; `data` is the file it is for."""
+    key = in_comment(candidate.supersedes_key or "")
+    lines = [f"<!-- {LINEAGE}:{key} -->"] if key else []
+    lines.append(f"<!-- {MARKER}:{_free_marker(candidate, _markers(data))} -->")
+    valid = () if INVALID_PROJECT in projects else projects
+    annotations = Annotations(importance, triggers(candidate.evidence.tags), valid).render()
+    anchors = " ".join(str(anchor_of(source)) for source in candidate.sources)
+    lines.append(f"- {one_line(candidate.text)} {anchors} {annotations}")
+    return Block("\n".join(lines))
+
+
+def _markers(data: bytes) -> frozenset[str]:
+    lines = split_lines(data.decode("utf-8", "surrogateescape"))
+    found = (parse_marker(line) for line in lines if MARKER in line)
+    return frozenset(marker[1] for marker in found if marker and marker[0] == MARKER)
+
+
+def _free_marker(candidate: Candidate, taken: Collection[str]) -> str:
+    """Return a marker for a candidate that no line of the file has: its key, else one that names its place."""
+    place = candidate.source
+    other = f"memory:{place.path}:{place.start_line}:{place.end_line}:{candidate.claim}"
+    numbered = (f"{other}:{number}" for number in count(2))
+    return next(marker for marker in chain((candidate.key, other), numbered) if marker not in taken)
+
+
+def merged_block(mine: Sequence[Prior], candidate: Candidate, text: str | None, data: bytes) -> Block:
+    """Return the first prior where it stands, with the candidate's marker and every parent's anchors.
+
+    A score that OpenClaw appended to it becomes the anchor that it names; annotations stay as they are.
+    """
     first = block_of(mine[0].entry)
     if text is not None:
         first = with_sentence(first, one_line(text))
-    have = parse_anchors(first.body)
-    others = [anchor for prior in mine[1:] for anchor in prior.entry.anchors]
-    new = [anchor for anchor in (*others, *map(anchor_of, candidate.sources)) if anchor not in have]
-    lines = list(split_lines(first.text))
-    head, body = (
-        lines[: len(lines) - len(split_lines(first.body))],
-        "".join(lines[len(lines) - len(split_lines(first.body)) :]),
-    )
-    tail = _TRAILING.search(body)
-    cut = tail.start() if tail else len(body)
-    anchored = body[:cut] + "".join(f" {anchor}" for anchor in dict.fromkeys(new)) + body[cut:]
-    markers = [marker for prior in mine[1:] for marker in prior.entry.markers]
-    for key in dict.fromkeys((*markers, candidate.key)):
-        if key not in mine[0].entry.markers:
-            head.append(f"<!-- {MARKER}:{key} -->\n")
-    return Block("".join(head) + anchored, first.line)
+    body = _anchored(first.body, [anchor for prior in mine for anchor in prior.entry.anchors], candidate)
+    lines = split_lines(first.text)
+    head = list(lines[: len(lines) - len(split_lines(first.body))])
+    lineage = next(filter(None, (*(prior.entry.lineage for prior in mine), in_comment(_written_key(candidate)))), None)
+    if lineage and not mine[0].entry.lineage:
+        head.insert(0, f"<!-- {LINEAGE}:{lineage} -->\n")
+    own = {marker for prior in mine for marker in prior.entry.markers}
+    markers = [*(marker for prior in mine[1:] for marker in prior.entry.markers)]
+    if candidate.key not in own:
+        markers.append(_free_marker(candidate, _markers(data)))
+    head += [f"<!-- {MARKER}:{key} -->\n" for key in dict.fromkeys(markers) if key not in mine[0].entry.markers]
+    return Block("".join(head) + body, first.line)
 
 
-def retirement_proposals(
-    path: str, data: bytes, priors: Sequence[Prior], deferred: Sequence[Candidate], cap: int
-) -> list[tuple[HunkValue, HunkState]]:
-    """Return held removals of the oldest of these generated entries: enough for all that is held and deferred.
-
-    `data` is the file as it would be if everything that is held were accepted.
-    """
-    need = sum(utf16_units(candidate.text) + WRAPPING_UNITS for candidate in deferred) + parse(data).units - cap
-    hunks: list[tuple[HunkValue, HunkState]] = []
-    for prior in sorted(priors, key=lambda prior: prior.entry.start):
-        if need <= 0:
-            break
-        need -= utf16_units(prior.entry.block)
-        value = HunkValue(
-            HunkKind.REMOVED,
-            path,
-            (block_of(prior.entry),),
-            None,
-            origin=Origin(prior.provenance.origin),
-            held_reason="to make room in the budget; only generated lines are offered",
-        )
-        hunks.append((value, HunkState.HELD))
-    return hunks
+def _anchored(body: str, anchors: Iterable[Anchor], candidate: Candidate) -> str:
+    """Return an entry's own lines with anchors behind its words, in front of its comments."""
+    comments = _COMMENTS.search(body)
+    parts = split_entry(body[: comments.start()] if comments else body)
+    tail = without_score(_COMMENT.sub("", parts.tail)).rstrip()
+    have = parse_anchors(parts.body + tail)
+    new = dict.fromkeys((*anchors, *map(anchor_of, candidate.sources)))
+    anchored = parts.head + parts.body + tail + "".join(f" {anchor}" for anchor in new if anchor not in have)
+    inner = "".join(f" {comment}" for comment in _COMMENT.findall(parts.tail))
+    return anchored + inner + (comments[0] if comments else "")
 
 
-def with_everything(data: bytes, held: Sequence[HunkValue]) -> bytes:
-    """Return the file with the held hunks in it, as far as they have a place."""
-    for value in held:
-        grown = put(data, value, value.after)
-        data = data if isinstance(grown, Misfit) else grown
-    return data
-
-
-def one_line(text: str) -> str:
-    """Return a sentence that can stand in one bullet: no line breaks, controls, comments or markers of its own."""
-    plain = "".join(character if character.isprintable() else " " for character in text)
-    plain = re.sub(r"<!--.*?(?:-->|$)", " ", plain)
-    return " ".join(sentence("- " + " ".join(plain.split())).split())
-
-
-def triggers(tags: Sequence[str]) -> tuple[str, ...]:
-    """Return the first tags as trigger phrases, without the separators of the annotation."""
-    cleaned = (re.sub(r"[,;\r\n<>]|--", " ", tag).strip()[:64] for tag in tags[:MAX_TRIGGERS])
-    return tuple(tag for tag in cleaned if tag)
+def _written_key(candidate: Candidate) -> str:
+    """Return the key that a writer gave a candidate; a label says itself."""
+    key = candidate.supersedes_key or ""
+    return "" if key == label_of(candidate.text) else key
 
 
 def anchor_of(source: Source) -> Anchor:
@@ -251,7 +300,8 @@ def anchor_of(source: Source) -> Anchor:
     return Anchor(source.path, source.start_line, source.end_line)
 
 
-def _importances(count: int) -> list[int]:
+def importances(count: int) -> list[int]:
+    """Return the importance of each of so many promotions, best first: spread from top to least."""
     if count == 1:
         return [MIDDLE_IMPORTANCE]
     span = TOP_IMPORTANCE - LEAST_IMPORTANCE
@@ -260,7 +310,7 @@ def _importances(count: int) -> list[int]:
 
 def said_before(repeat: RejectedClaim | None) -> str:
     """Return when and why a claim was rejected before, nothing when it was not."""
-    return "" if repeat is None else ": ".join(filter(None, (f"rejected {repeat.decided_at[:10]}", repeat.reason)))
+    return "" if repeat is None else repeat.said
 
 
 def fits(grown: bytes, before: bytes, cap: int) -> bool:

@@ -125,6 +125,8 @@ def gate(candidate: Candidate, thresholds: Gate, now: datetime) -> tuple[LeftOut
 
 def collation_key(text: str) -> tuple[str, str, str]:
     """Return a key that orders text as people do: letters before accents before case, lower case first."""
+    if text.isascii():
+        return text.lower(), text.lower(), text.swapcase()
     decomposed = unicodedata.normalize("NFKD", text)
     base = "".join(character for character in decomposed if not unicodedata.combining(character))
     return base.casefold(), decomposed.casefold(), text.swapcase()

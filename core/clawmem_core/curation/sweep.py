@@ -6,22 +6,26 @@ happens whole or not at all. The hash of MEMORY.md taken with the input is check
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import msgspec
 
-from clawmem_core.clock import Clock, iso, local, local_day
+from clawmem_core.clock import Clock, iso, local, local_day, stopwatch
+from clawmem_core.commands import doing, dream_words
 from clawmem_core.config import Config
-from clawmem_core.curation.consolidation import consolidate
+from clawmem_core.curation.consolidation import Judged, consolidate
 from clawmem_core.curation.diary import diary, highlights, reports
 from clawmem_core.curation.lineage import retired_by_newer, with_keys
 from clawmem_core.curation.preferences import propose_directives
+from clawmem_core.curation.progress import Progress
 from clawmem_core.curation.promotion import Desk, Proposal
-from clawmem_core.curation.weighing import Progress, Weighed, weigh
+from clawmem_core.curation.rejections import turned_down_before
+from clawmem_core.curation.weighing import Weighed, weigh
 from clawmem_core.errors import TargetMovedError, UnreadableFileError
 from clawmem_core.history.locks import hold
 from clawmem_core.history.outside import look_for_edits
@@ -38,6 +42,7 @@ from clawmem_core.ledger.hunks import (
     SweepRecord,
     SweepState,
 )
+from clawmem_core.ledger.runs import end_done, recorded_run
 from clawmem_core.ledger.signals import record_light, record_rem, record_seen
 from clawmem_core.ledger.sweeps import next_sweep_id, read_sweep, record_sweep
 from clawmem_core.models.protocol import ConsolidationModel
@@ -62,7 +67,6 @@ class _Recorded(msgspec.Struct, frozen=True):
     candidates: tuple[Candidate, ...]
     light: tuple[Place, ...]
     rem: tuple[Place, ...]
-    seen: tuple[Place, ...]
 
 
 @dataclass(frozen=True)
@@ -86,8 +90,7 @@ class _Draft:
     files: tuple[Proposal, ...]
     retired: tuple[Candidate, ...]
     """Passing candidates that a newer one of the same lineage replaces."""
-    fallback: str
-    """Why the model's answer was not used; empty when it was."""
+    judged: Judged
 
     @property
     def hunks(self) -> tuple[tuple[HunkValue, HunkState], ...]:
@@ -113,7 +116,7 @@ class _Draft:
     def outcome(self) -> str:
         """The sweep's outcome, in the words of the command line."""
         if self.live:
-            return "appended" if self.fallback else "rewritten"
+            return "appended" if self.judged.fallback else "rewritten"
         if any(value.kind is not HunkKind.REMOVED for value, _ in self.hunks):
             return "held"
         return "deferred" if self.deferred else "nothing"
@@ -140,14 +143,24 @@ class Dreams:
     ) -> Dreamed:
         """Run one sweep now and return what it did; a dry run only returns what it would do.
 
-        An exception that `progress` raises stops the sweep before anything is written. Raises LockHeldError while
-        another sweep runs, UnreadableFileError when MEMORY.md must not be rewritten.
+        Every run but a dry one is recorded when it begins. A StoppedError that `progress` raises stops it before
+        anything is written. Raises LockHeldError while another sweep runs, UnreadableFileError when MEMORY.md must
+        not be rewritten.
         """
-        with hold(self._locks, "sweep", self._clock, wait=SWEEP_WAIT_SECONDS):
+        said = doing(self._root, *dream_words(mode, model.name if model else None, dry_run))
+        with said as told, hold(self._locks, "sweep", self._clock, wait=SWEEP_WAIT_SECONDS):
             self._writes.recover()
-            chosen = mode or self._config.mode
-            look_for_edits(self._root, self._store, self._clock(), self._tz, chosen)
-            return self._run(chosen, model or model_named(self._config.model), dry_run, progress)
+            if dry_run:
+                return self._run(mode, model, dry_run, progress)
+            with recorded_run(self._store, self._clock, local_day(self._clock(), self._tz)) as reach:
+
+                def report(step: str, done: int, total: int) -> None:
+                    reach(step)
+                    progress(step, done, total)
+
+                dreamed = self._run(mode, model, dry_run, report)
+                told.outcome = f"sweep {dreamed.sweep.id}: {dreamed.sweep.outcome}"
+                return dreamed
 
     def weigh(self) -> tuple[tuple[Candidate, ...], tuple[Candidate, ...]]:
         """Return what a sweep would rank now, best first, and what it would leave out; nothing is written."""
@@ -157,7 +170,11 @@ class Dreams:
         ranked = tuple(_promoted(item) if item.key in promoted else item for item in weighed.ranked)
         return ranked, weighed.left_out
 
-    def _run(self, mode: str, model: ConsolidationModel, dry_run: bool, progress: Progress) -> Dreamed:
+    def _run(self, mode: str | None, model: ConsolidationModel | None, dry_run: bool, progress: Progress) -> Dreamed:
+        mode, started = mode or self._config.mode, self._clock()
+        turned_down = turned_down_before(self._store, self._tz, started)
+        look_for_edits(self._root, self._store, started, self._tz, mode, turned_down)
+        model = model or model_named(self._config.model, self._config.models)
         path, timings = memory_path(self._root), {}
         before = read_bytes(self._root, path)
         document = parse(before or b"")
@@ -165,13 +182,13 @@ class Dreams:
             raise UnreadableFileError(
                 "The sweep did not run", f"{path} cannot be rewritten: {document.source.problem}", "Mend the file."
             )
-        mark = time.perf_counter()
+        lap = stopwatch()
         weighed = self._weigh(document, progress)
-        timings["weigh"], mark = _since(mark)
+        timings["weigh"] = lap()
         progress("judge", 0, 1)
-        draft = self._draft(path, before, mode == "gate", model, weighed)
-        timings["judge"], mark = _since(mark)
-        sweep = self._describe(mode, model.name, weighed, draft, document, timings)
+        draft = self._draft(path, before, mode == "gate", model, weighed, progress)
+        timings["judge"] = lap()
+        sweep = self._describe(mode, model.name, started, weighed, draft, document, timings)
         dreamed = _account(sweep, weighed, draft)
         if dry_run:
             return dreamed
@@ -179,7 +196,7 @@ class Dreams:
         return self._write(dreamed, weighed, draft)
 
     def _draft(
-        self, path: str, before: bytes | None, gated: bool, model: ConsolidationModel, weighed: Weighed
+        self, path: str, old: bytes | None, gated: bool, model: ConsolidationModel, weighed: Weighed, progress: Progress
     ) -> _Draft:
         """Judge the passing candidates: preferences become directives, everything else goes before the model."""
         caps, day = self._config.budgets, local_day(self._clock(), self._tz).isoformat()
@@ -188,23 +205,34 @@ class Dreams:
         preferences = [item for item in weighed.passing if writable and is_preference(item.text)]
         keyed = with_keys([item for item in weighed.passing if item not in preferences], weighed.priors)
         others, retired = retired_by_newer(keyed)
-        operations, fallback = consolidate(model, others, weighed.priors) if others else ({}, "")
-        desk = Desk(path, before, caps.cap(path), day, gated, weighed.priors, weighed.repeats)
-        memory = desk.lay(others, operations, fallback=bool(fallback))
+        judged = consolidate(model, others, weighed.priors, partial(progress, "judge")) if others else Judged({})
+        desk = Desk(path, old, caps.cap(path), day, gated, weighed.priors, weighed.repeats)
+        memory, judged = desk.lay(others, judged)
         directives = propose_directives(profile, caps.cap(USER), gated, preferences, weighed.repeats)
-        return _Draft((memory, directives) if preferences else (memory,), tuple(retired), fallback)
+        return _Draft((memory, directives) if preferences else (memory,), tuple(retired), judged)
 
     def _weigh(self, document: Document, progress: Progress) -> Weighed:
         return weigh(self._root, self._store, self._config, self._clock(), self._tz, document, progress)
 
     def _describe(
-        self, mode: str, model: str, weighed: Weighed, draft: _Draft, document: Document, timings: dict[str, float]
+        self,
+        mode: str,
+        model: str,
+        started: datetime,
+        weighed: Weighed,
+        draft: _Draft,
+        document: Document,
+        timings: dict[str, float],
     ) -> Sweep:
         now = self._clock()
         after = parse(draft.files[0].data)
         record = SweepRecord(
             notes_read=weighed.notes,
+            notes_on_disk=weighed.notes_on_disk,
+            skipped=weighed.skipped,
             lines_considered=len(weighed.found),
+            filtered=weighed.filtered,
+            unasked=weighed.unasked,
             ranked=len(weighed.ranked),
             passed=len(weighed.passing),
             light_staged=len(weighed.staged),
@@ -217,17 +245,19 @@ class Dreams:
             units_after=after.units,
             highlights=highlights(draft.live if mode == "watch" else [value for value, _ in draft.hunks]),
             timings_ms=timings,
+            usage=draft.judged.usage,
+            fallback_hint=draft.judged.hint,
         )
         return Sweep(
             id=next_sweep_id(self._store),
             kind=SweepKind.DREAM,
             night=local_day(now, self._tz).isoformat(),
-            started_at=iso(now),
+            started_at=iso(started),
             finished_at=iso(now),
             mode=mode,
             state=SweepState.LIVE if draft.live else SweepState.HELD if draft.hunks else SweepState.DONE,
             outcome=draft.outcome,
-            fallback_reason=draft.fallback,
+            fallback_reason=draft.judged.fallback,
             model=model,
             files=tuple(
                 FileChange(
@@ -250,8 +280,8 @@ class Dreams:
             (*dreamed.ranked, *(item for item in dreamed.left_out if item.key not in ranked)),
             tuple(item.occurrence.place for item in weighed.staged),
             tuple(place for truth in weighed.truths for place in _places(truth.candidate)),
-            tuple(item.place for item in weighed.found),
         )
+        record_seen(self._store, (item.place for item in weighed.found), self._clock())
         contents = self._contents(dreamed, weighed, draft)
         if not contents:
             self._record(recorded)
@@ -318,7 +348,7 @@ class Dreams:
             record_candidates(self._store, recorded.sweep.id, recorded.candidates)
             record_light(self._store, recorded.light, now, night)
             record_rem(self._store, recorded.rem, now, night)
-            record_seen(self._store, recorded.seen, now)
+            end_done(self._store, self._clock, recorded.sweep.id)
 
 
 _RECORDED = msgspec.json.Decoder(_Recorded)
@@ -361,8 +391,3 @@ def _summary(dreamed: Dreamed) -> str:
     counts = Counter(value.kind for value, state in dreamed.hunks if state is HunkState.LIVE)
     said = ", ".join(f"{count} {kind}" for kind, count in sorted(counts.items())) or "nothing promoted"
     return f"Dream {dreamed.sweep.night}: {said}"
-
-
-def _since(mark: float) -> tuple[float, float]:
-    now = time.perf_counter()
-    return round((now - mark) * 1000, 3), now

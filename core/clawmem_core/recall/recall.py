@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -76,7 +77,7 @@ class Recall:
         """
         index = self._opened()
         index.refresh(self._files())
-        ledger = LineLedger(self._store, self._tz, all_hunks(self._store))
+        ledger = LineLedger(self._store, self._tz, partial(all_hunks, self._store))
         answer = search(
             index, query, now=self._clock(), provenance=ledger.of, limit=limit, tier=tier, min_score=min_score,
             recency=recency,
@@ -96,7 +97,7 @@ class Recall:
         last = min(end or len(source.lines), len(source.lines))
         if not 1 <= start <= max(last, 1):
             raise NotFoundError("No such lines", f"{path} has {len(source.lines)} lines, not {start}-{end or start}")
-        ledger = LineLedger(self._store, self._tz, all_hunks(self._store))
+        ledger = LineLedger(self._store, self._tz, partial(all_hunks, self._store))
         touched = [ledger.of(path, entry) for entry in document.entries if entry.start <= last and entry.end >= start]
         first = touched[0] if touched else ledger.unrecorded(path)
         who = Provenance(
