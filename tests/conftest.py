@@ -24,7 +24,7 @@ from clawmem_core.engine import Engine
 from clawmem_core.ledger.hunks import Hunk
 from clawmem_core.ledger.lines import LineFacts, record_lines
 from clawmem_core.models.embedded import EmbeddedModel
-from clawmem_core.models.protocol import ConsolidationModel, Request
+from clawmem_core.models.protocol import ConsolidationModel, Reply, Request, Waiting
 from clawmem_core.provenance.classes import Origin, SessionKind
 
 # The usual run is the same every time; `--hypothesis-profile=explore` looks further.
@@ -114,10 +114,10 @@ class ListeningModel:
     requests: list[Request] = field(default_factory=list)
     name: str = "embedded"
 
-    def consolidate(self, request: Request, *, timeout_seconds: float) -> str:
+    def consolidate(self, request: Request, *, waiting: Waiting) -> Reply:
         self.requests.append(request)
         self.meanwhile()
-        return EmbeddedModel().consolidate(request, timeout_seconds=timeout_seconds)
+        return EmbeddedModel().consolidate(request, waiting=waiting)
 
 
 @dataclass

@@ -9,7 +9,7 @@ from __future__ import annotations
 import enum
 import stat
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,16 +17,19 @@ from typing import TYPE_CHECKING
 
 from clawmem_core.clock import age_days, parse_instant
 from clawmem_core.errors import ClawmemError
-from clawmem_core.ledger.hunks import SweepKind
-from clawmem_core.ledger.sweeps import read_sweeps
+from clawmem_core.ledger.sweeps import last_dream
 from clawmem_core.provenance.redaction import find_secrets
+from clawmem_core.words import ngettext
 from clawmem_core.workspace.annotations import MARKER, parse_marker
+from clawmem_core.workspace.cut import cut_of, entries_past
 from clawmem_core.workspace.entries import Document, parse_source
-from clawmem_core.workspace.files import read_source
+from clawmem_core.workspace.files import clear_leftovers, leftovers, read_source
 from clawmem_core.workspace.layout import FileRef, Skipped, Tier, walk
+from clawmem_core.workspace.managed import managed_blocks
 
 if TYPE_CHECKING:
     from clawmem_core.engine import Engine
+    from clawmem_core.status import FileStatus
 
 LATE_DAYS = 2.0
 """Days without a sweep from which it is said."""
@@ -95,10 +98,17 @@ def run_checks(engine: Engine, progress: Callable[[str, int, int], None]) -> tup
 
 def repair(engine: Engine) -> tuple[str, ...]:
     """Make every repair that touches no person's text; return what was done."""
+    from clawmem_core.history.sources import let_go, missing_notes
+
     done = list(engine.writes.recover())
-    for leftover in _leftovers(engine.workspace):
-        leftover.unlink(missing_ok=True)
-        done.append(f"removed the leftover {leftover.name}")
+    with engine.writes.exclusive():
+        for leftover in tuple(leftovers(engine.workspace)):
+            clear_leftovers(engine.workspace, leftover.path)
+            if not leftover.file.exists():
+                done.append(f"removed the leftover {leftover.file.name}")
+    if gone := missing_notes(engine.workspace, engine.store):
+        let_go(engine.store, gone, engine.clock())
+        done += [f"let go of the note {path}" for path in gone]
     if _mode(engine.state_dir) != 0o700:
         engine.state_dir.chmod(0o700)
         done.append("closed the state folder to other users")
@@ -124,10 +134,38 @@ def _budgets(engine: Engine, reading: _Reading) -> Found:
     over = [file for file in engine.status().files if not file.loads]
     if not over:
         return None
-    said = "; ".join(f"{file.path}: {file.reason}" for file in over)
+    said = "; ".join(f"{file.path}: {file.reason}{_past_cut(reading, file)}" for file in over)
     user = any(file.path == "USER.md" for file in over)
     advice = "Shorten the file; whole entries past the budget are left out of the prompt."
     return said, ("USER.md is held to 4,000 units and no setting raises that. " if user else "") + advice
+
+
+def _past_cut(reading: _Reading, file: FileStatus) -> str:
+    """Return where a host that cuts the file would do it, and the lines of the entries that would not arrive whole."""
+    document = reading.documents.get(file.path)
+    cut = cut_of(file.path, document.source.text, file.cap) if document else None
+    if document is None or cut is None:
+        return ""
+    past = [str(entry.start) for entry in entries_past(document, cut)]
+    entries = ngettext("{n} entry", "{n} entries", len(past))
+    more = f", … {past[-1]}" if len(past) > MOST_PLACES else ""
+    lines = ngettext("line", "lines", len(past))
+    return (
+        f"; OpenClaw cuts it between lines {cut.first_line} and {cut.last_line}: {entries} would be missing or cut"
+        + (f" ({lines} {', '.join(past[:MOST_PLACES])}{more})" if past else "")
+    )
+
+
+def _unclosed(engine: Engine, reading: _Reading) -> Found:
+    marks = [
+        f"{path}:{block.lines.start}"
+        for path, document in reading.documents.items()
+        for block in managed_blocks(document)
+        if not block.closed
+    ]
+    return (
+        (_some(marks), "A block begins there and has no end; it is left as it is. Mend the marks.") if marks else None
+    )
 
 
 def _rewritable(engine: Engine, reading: _Reading) -> Found:
@@ -192,25 +230,53 @@ def _git(engine: Engine, reading: _Reading) -> Found:
         status = repository.status()
     finally:
         repository.close()
-    return None if status.trouble is None else (status.detail, "Until then, versions are kept in ClawMem's own state.")
+    if status.trouble is None:
+        return None
+    meanwhile = "" if status.usable else " Until then, versions are kept in ClawMem's own state."
+    return status.detail, status.hint + meanwhile
 
 
 def _sweep(engine: Engine, reading: _Reading) -> Found:
-    last = next((sweep for sweep in read_sweeps(engine.store) if sweep.kind is SweepKind.DREAM), None)
+    last = last_dream(engine.store)
     if last is None:
         return "no sweep has run yet", "Run `clawmem dream`."
     age = age_days(parse_instant(last.started_at), engine.clock())
     return (f"the last sweep ran {age:.0f} days ago", "Run `clawmem dream`.") if age > LATE_DAYS else None
 
 
+def _model(engine: Engine, reading: _Reading) -> Found:
+    from clawmem_core.models.readiness import trouble_with
+
+    trouble = trouble_with(engine.config.model, engine.config.models)
+    return None if trouble is None else (str(trouble), trouble.hint)
+
+
+def _notes(engine: Engine, reading: _Reading) -> Found:
+    from clawmem_core.history.sources import missing_notes
+
+    gone = missing_notes(engine.workspace, engine.store)
+    advice = "No sweep removes a note. Bring it back (`clawmem history`), or let it go with `clawmem doctor --fix`."
+    return (f"read by a sweep and gone since: {_some(list(gone))}", advice, True) if gone else None
+
+
 def _interrupted(engine: Engine, reading: _Reading) -> Found:
-    pending = engine.store.rows("SELECT id FROM pending_writes")
-    leftovers = list(_leftovers(engine.workspace))
-    if not pending and not leftovers:
-        return None
-    said = [f"{len(pending)} interrupted writes"] if pending else []
-    said += [f"a leftover {path.name}" for path in leftovers]
-    return _some(said), "`clawmem doctor --fix` finishes or forgets them.", True
+    pending = len(engine.store.rows("SELECT id FROM pending_writes"))
+    said = [ngettext("{n} interrupted write", "{n} interrupted writes", pending)] if pending else []
+    said += [f"a leftover {found.file.name} beside {found.path}" for found in leftovers(engine.workspace)]
+    advice = "`clawmem doctor --fix` finishes or forgets them. What stays after that holds words that are nowhere else."
+    return (_some(said), advice, True) if said else None
+
+
+def _locks(engine: Engine, reading: _Reading) -> Found:
+    from clawmem_core.engine import LOCKS
+    from clawmem_core.history.locks import left_behind
+
+    found = [
+        f"{name}: process {owner.pid} on {owner.host} since {owner.since}"
+        for name, owner in left_behind(engine.state_dir / LOCKS)
+    ]
+    advice = "Another machine holds or left them. If it does not run any more, remove these files by hand."
+    return (_some(found), advice) if found else None
 
 
 def _permissions(engine: Engine, reading: _Reading) -> Found:
@@ -235,13 +301,17 @@ _CHECKS: tuple[tuple[str, str, Callable[[Engine, _Reading], Found]], ...] = (
     ("budgets", "every file fits its budget", _budgets),
     ("files", "every file can be rewritten", _rewritable),
     ("skipped paths", "nothing was left out", _skipped),
+    ("unclosed blocks", "every block ends", _unclosed),
     ("duplicate markers", "no marker stands twice", _duplicate_markers),
     ("orphan markers", "every marker has its entry", _orphan_markers),
     ("hidden characters", "none", _hidden),
     ("secrets", "none found", _secrets),
     ("git", "the repository can commit", _git),
     ("sweep", "ran lately", _sweep),
+    ("model", "can be asked", _model),
+    ("notes", "none that a sweep has read is gone", _notes),
     ("interrupted writes", "none", _interrupted),
+    ("locks", "none of another machine", _locks),
     ("permissions", "the state is closed to others", _permissions),
     ("index", "fresh", _index),
 )
@@ -254,11 +324,6 @@ def _is_hidden(character: str) -> bool:
 
 def _curated(reading: _Reading, path: str) -> bool:
     return any(file.path == path and file.tier is Tier.CURATED for file in reading.files)
-
-
-def _leftovers(root: Path) -> Iterator[Path]:
-    yield from root.glob(".*.clawmem-tmp")
-    yield from (root / "memory").rglob(".*.clawmem-tmp")
 
 
 def _mode(path: Path) -> int:

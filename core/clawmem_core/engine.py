@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 from zoneinfo import ZoneInfo
 
-from clawmem_core.clock import Clock, system_clock, zone
+from clawmem_core.clock import Clock, local_day, system_clock, zone
 from clawmem_core.config import Config, load_config, state_dir_for
 from clawmem_core.errors import WorkspaceError
 from clawmem_core.store.database import Store
@@ -166,13 +166,14 @@ class Engine:
         """Versions and restore."""
         from clawmem_core.history.versions import History
 
-        return History(self.workspace, self.store, self.writes, self.journal, self.config.budgets)
+        return History(self.workspace, self.store, self.writes, self.journal, self.config, self._clock, self.tz)
 
     def status(self) -> Status:
         """Return the workspace at a glance."""
         from clawmem_core.status import read_status
 
-        return read_status(self.workspace, self.state_dir, self.store, self.config, self.recall.state().entries)
+        today = local_day(self.clock(), self.tz)
+        return read_status(self.workspace, self.state_dir, self.store, self.config, today, self.recall.state().entries)
 
     def doctor(self, progress: Callable[[str, int, int], None] = lambda check, done, total: None) -> tuple[Check, ...]:
         """Run every check and return what each found."""

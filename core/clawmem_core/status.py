@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 
 from clawmem_core.config import Config
 from clawmem_core.errors import ClawmemError
-from clawmem_core.ledger.hunks import Decision, Sweep, SweepKind
-from clawmem_core.ledger.sweeps import open_hunks, read_sweeps
+from clawmem_core.ledger.hunks import Sweep
+from clawmem_core.ledger.runs import NIGHTS, NightState, Run, last_run, read_nights
+from clawmem_core.ledger.sweeps import count_undecided, last_dream
 from clawmem_core.store.database import Store
 from clawmem_core.workspace.files import read_source
 from clawmem_core.workspace.layout import FileRef, Skipped, Tier, walk
@@ -51,14 +53,23 @@ class Status:
     tiers: tuple[TierStatus, ...]
     files: tuple[FileStatus, ...]
     last_sweep: Sweep | None
+    last_run: Run | None
+    """The newest run, whether it brought a sweep or not."""
+    missed: tuple[str, ...]
+    """Of the last nights those on which no run began, newest first, ISO."""
+    failed: tuple[str, ...]
+    """Of the last nights those on which runs began and none was done."""
     pending: int
     """Open hunks that nobody decided yet."""
     skipped: tuple[Skipped, ...]
     """Paths that were left out, and why."""
 
 
-def read_status(root: Path, state_dir: Path, store: Store, config: Config, counted: Mapping[str, int]) -> Status:
+def read_status(
+    root: Path, state_dir: Path, store: Store, config: Config, today: date, counted: Mapping[str, int]
+) -> Status:
     """Read the status. `counted` are the entries of files that the index knows; only the others are parsed."""
+    nights = read_nights(store, today, NIGHTS)
     skipped: list[Skipped] = []
     files = list(walk(root, skipped))
     tiers = tuple(
@@ -67,15 +78,17 @@ def read_status(root: Path, state_dir: Path, store: Store, config: Config, count
         if (mine := [file for file in files if file.tier is tier]) or tier is not Tier.REVIEW
     )
     injected = [file for file in files if file.tier in (Tier.INSTRUCTIONS, Tier.CURATED)]
-    sweeps = read_sweeps(store)
     return Status(
         root,
         state_dir,
         config.mode,
         tiers,
         tuple(_file(root, file, config) for file in injected),
-        next((sweep for sweep in sweeps if sweep.kind is SweepKind.DREAM), None),
-        sum(1 for hunk in open_hunks(store) if hunk.decision is Decision.UNDECIDED),
+        last_dream(store),
+        last_run(store),
+        tuple(night.night for night in nights if night.state is NightState.MISSED),
+        tuple(night.night for night in nights if night.state is NightState.FAILED),
+        count_undecided(store),
         tuple(skipped),
     )
 

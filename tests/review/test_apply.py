@@ -283,7 +283,7 @@ def test_an_edit_must_hold_no_secret(desk: Desk) -> None:
     assert desk.hunk(sweep, OTTER).decision is Decision.UNDECIDED
 
 
-@pytest.mark.parametrize("words", ["- not a bullet of its own", "# not a heading", "1. not a list", "| a | b |", "> q"])
+@pytest.mark.parametrize("words", ["# not a heading", "1. not a list", "| a | b |", "> q"])
 def test_an_edit_stays_one_entry_whatever_its_words_look_like(desk: Desk, words: str) -> None:
     sweep = desk.dream().sweep.id
     hunk = desk.hunk(sweep, OTTER)
@@ -293,6 +293,13 @@ def test_an_edit_stays_one_entry_whatever_its_words_look_like(desk: Desk, words:
     assert desk.engine.review.forecast(sweep).entries_now == entries
     assert f"- {words} Source: memory/2026-11-22.md#L3-L3" in desk.read().decode()
     assert desk.engine.review.undo() is not None
+
+
+def test_a_sentence_typed_with_its_bullet_has_one_bullet(desk: Desk) -> None:
+    sweep = desk.dream().sweep.id
+    desk.engine.review.edit(sweep, desk.hunk(sweep, OTTER).number, "- Otter stands in Lyon")
+    desk.engine.review.apply(sweep)
+    assert "\n- Otter stands in Lyon Source: memory/2026-11-22.md#L3-L3" in desk.read().decode()
 
 
 # The budget

@@ -13,7 +13,7 @@ from clawmem_core.errors import ModelError
 from clawmem_core.ledger.hunks import HunkKind, HunkState
 from clawmem_core.ledger.lines import LineFacts, record_lines
 from clawmem_core.ledger.signals import Recall, record_recalls
-from clawmem_core.models.protocol import Request
+from clawmem_core.models.protocol import Reply, Request, Waiting
 from clawmem_core.provenance.classes import Origin, SessionKind
 from clawmem_core.workspace.annotations import claim_hash
 from tests.conftest import FACTS, HANDWRITTEN, INVOICES, NIGHT, OTTER, TARGET, Desk, ListeningModel, said
@@ -219,11 +219,11 @@ def test_without_a_usable_answer_nothing_is_replaced_by_itself(desk: Desk, answe
     """The fallback appends; what would replace a line waits for a person, and the sweep says why."""
 
     class Useless(ListeningModel):
-        def consolidate(self, request: Request, *, timeout_seconds: float) -> str:
+        def consolidate(self, request: Request, *, waiting: Waiting) -> Reply:
             self.requests.append(request)
             if answer == "down":
                 raise ModelError("The model is down", "connection refused")
-            return answer
+            return Reply(answer)
 
     sweep = desk.dream(Useless(name="useless")).sweep
     assert (sweep.outcome, sweep.model) == ("appended", "useless")

@@ -17,6 +17,7 @@ from clawmem_core.clock import Clock, frozen_clock, parse_instant, system_clock
 from clawmem_core.errors import ClawmemError, WorkspaceError
 from clawmem_core.visible import safe
 from clawmem_core.words import _
+from clawmem_core.workspace.text import readable
 
 if TYPE_CHECKING:
     from clawmem_core.engine import Engine
@@ -78,7 +79,7 @@ class Session:
     def result(self, data: Mapping[str, Any], people: Callable[[], Sequence[str]]) -> None:
         """Print a result: `data` as the one JSON object, or the lines that `people` gives."""
         if self.as_json:
-            sys.stdout.write(msgspec.json.encode(data).decode() + "\n")
+            sys.stdout.write(as_json(data) + "\n")
             return
         for line in people():
             click.echo(printable(line), color=None if self.color else False)
@@ -91,13 +92,23 @@ class Session:
         """Print an error in the form that was asked for and return its exit code."""
         if self.as_json:
             body = {"code": error.code, "title": error.title, "message": error.message, "hint": error.hint}
-            sys.stdout.write(msgspec.json.encode({"error": body}).decode() + "\n")
+            sys.stdout.write(as_json({"error": body}) + "\n")
             return error.exit_code
         head = f"{error.title}: {error.message}" if error.message else error.title
         self.say(head)
         if error.hint:
             self.say("  " + error.hint)
         return error.exit_code
+
+
+def as_json(data: Mapping[str, Any]) -> str:
+    """Return data as one line of JSON; bytes of a file that are not UTF-8 become U+FFFD."""
+    try:
+        return msgspec.json.encode(data).decode()
+    except UnicodeEncodeError:
+        import json
+
+        return readable(json.dumps(msgspec.to_builtins(data), ensure_ascii=False))
 
 
 class Styled(str):
@@ -130,8 +141,11 @@ def reporting(session: Session) -> Iterator[Callable[[str, int, int], None]]:
     if session.as_json or not sys.stderr.isatty():
         yield lambda step, done, total: None
         return
+    from clawmem_core.curation.progress import worth_telling
 
     def report(step: str, done: int, total: int) -> None:
+        if not worth_telling(done, total):
+            return
         share = f" {done}/{total}" if total > 1 else ""
         click.echo(f"\r\x1b[K{step}{share} …", err=True, nl=False)
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
+from clawmem_core.cli.completion import model_names
 from clawmem_core.cli.context import Session, pass_session, reporting, styled
 from clawmem_core.cli.hunks import hunk_lines, value_json
 from clawmem_core.ledger.candidates import Candidate, Verdict
@@ -16,19 +17,25 @@ from clawmem_core.words import _, ngettext
 
 if TYPE_CHECKING:
     from clawmem_core.curation.sweep import Dreamed
+    from clawmem_core.ledger.usage import Usage
 
 
 @click.command()
 @click.option("--dry-run", is_flag=True, help=_("Show what a sweep would do; write nothing."))
 @click.option("--mode", type=click.Choice(["watch", "gate"]), help=_("watch: live at once. gate: held until applied."))
-@click.option("--model", metavar="NAME", help=_("Which model consolidates (built in: embedded)."))
+@click.option(
+    "--model",
+    metavar="NAME",
+    shell_complete=model_names,
+    help=_("Which model consolidates: embedded, or one of the settings."),
+)
 @pass_session
 def dream(session: Session, dry_run: bool, mode: str | None, model: str | None) -> None:
     """Run a sweep now: light, REM, deep. What it changed waits in `clawmem review`."""
     from clawmem_core.models.providers import model_named
 
     with session.opened() as engine, reporting(session) as report:
-        chosen = model_named(model) if model else None
+        chosen = model_named(model, engine.config.models) if model else None
         done = engine.dreams.run(mode=mode, model=chosen, dry_run=dry_run, progress=report)
     session.result(_dreamed_json(done, dry_run), lambda: _dreamed_lines(done, dry_run))
 
@@ -41,6 +48,7 @@ def _dreamed_json(done: Dreamed, dry_run: bool) -> dict[str, object]:
         "fallback_reason": sweep.fallback_reason,
         "mode": sweep.mode,
         "model": sweep.model,
+        "usage": sweep.record.usage,
         "ranked": [
             {
                 "key": item.key,
@@ -56,7 +64,14 @@ def _dreamed_json(done: Dreamed, dry_run: bool) -> dict[str, object]:
             for item in done.ranked
         ],
         "left_out": [
-            {"key": item.key, "reason": item.gate, "origin": item.origin, "score": item.score, "detail": item.detail}
+            {
+                "key": item.key,
+                "reason": item.gate,
+                "rule": item.rule,
+                "origin": item.origin,
+                "score": item.score,
+                "detail": item.detail,
+            }
             for item in done.left_out
         ],
         "hunks": [value_json(number, value, state) for number, (value, state) in enumerate(done.hunks, start=1)],
@@ -77,6 +92,10 @@ def _dreamed_lines(done: Dreamed, dry_run: bool) -> Sequence[str]:
     lines.append(counted.format(notes=read, lines=seen, ranked=record.ranked, passed=record.passed))
     if sweep.fallback_reason:
         lines.append(styled((_("Not rewritten: "), "yellow"), sweep.fallback_reason))
+    if record.fallback_hint:
+        lines.append(styled("  ", record.fallback_hint))
+    if record.usage is not None:
+        lines.append(styled((_usage_line(record.usage), "dim")))
     for number, (value, state) in enumerate(done.hunks, start=1):
         lines += hunk_lines(number, value, state)
     tally = Counter(item.gate for item in done.left_out)
@@ -88,6 +107,20 @@ def _dreamed_lines(done: Dreamed, dry_run: bool) -> Sequence[str]:
     if done.hunks and not dry_run:
         lines.append(_("Review with `clawmem`, or `clawmem review show {id}`.").format(id=sweep.id))
     return lines
+
+
+def _usage_line(usage: Usage) -> str:
+    said = [
+        ngettext("{n} request", "{n} requests", usage.attempts),
+        _("{seconds} s").format(seconds=f"{usage.seconds:,.1f}"),
+    ]
+    if usage.input_tokens is not None:
+        said.append(ngettext("{n} token read", "{n} tokens read", usage.input_tokens))
+    if usage.output_tokens is not None:
+        said.append(ngettext("{n} token written", "{n} tokens written", usage.output_tokens))
+    if usage.cost is not None:
+        said.append(_("cost {cost}").format(cost=f"{usage.cost:.4f}"))
+    return f"{usage.asked}: {', '.join(said)}"
 
 
 @click.command()
@@ -164,6 +197,7 @@ def _candidate(item: Candidate) -> dict[str, object]:
         "last_recalled_at": evidence.last_recalled_at,
         "verdict": item.verdict,
         "gate": item.gate,
+        "rule": item.rule,
         "detail": item.detail,
         "sources": [msgspec.to_builtins(source) for source in item.sources],
     }

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 
 import click
 
+from clawmem_core.cli.completion import memory_files
 from clawmem_core.cli.context import Session, pass_session, styled
 from clawmem_core.words import _
 
 
 @click.command()
-@click.argument("path", required=False)
+@click.argument("path", required=False, shell_complete=memory_files)
 @click.option("--limit", type=click.IntRange(1), default=30, show_default=True, help=_("How many versions."))
 @pass_session
 def history(session: Session, path: str | None, limit: int) -> None:
@@ -42,7 +43,7 @@ def history(session: Session, path: str | None, limit: int) -> None:
 
 
 @click.command()
-@click.argument("path")
+@click.argument("path", shell_complete=memory_files)
 @click.option("--to", "rev", required=True, metavar="REV", help=_("A version from `clawmem history`."))
 @click.option("--entry", metavar="TEXT", help=_("Only the entry that says this, back where it stood."))
 @pass_session

@@ -61,5 +61,7 @@ def hunk_json(hunk: Hunk, sources: list[dict[str, object]]) -> dict[str, object]
         "reason": hunk.reason,
         "edited_text": hunk.edited_text,
         "stale": hunk.stale,
+        "split_into": hunk.parts,
+        "part_of": hunk.part_of,
         "sources": sources,
     }

@@ -41,7 +41,9 @@ def note(session: Session, text: str, origin: str, session_kind: str, session_id
     for kind in noted.redacted:
         session.say(_("A secret was taken out: {kind}.").format(kind=kind))
     data = {"path": noted.path, "line": noted.line, "origin": noted.origin, "session_kind": noted.session_kind}
-    session.result(data, lambda: [styled(("+ ", "green"), f"{noted.path}:{noted.line}", (f"  {noted.origin}", "dim"))])
+    sign = ("+ ", "green") if noted.added else ("= ", "dim")
+    about = noted.origin if noted.added else _("noted before")
+    session.result(data, lambda: [styled(sign, f"{noted.path}:{noted.line}", (f"  {about}", "dim"))])
 
 
 @click.command()

@@ -6,14 +6,17 @@ from collections.abc import Callable, Mapping, Sequence
 
 import click
 
+from clawmem_core.cli.completion import hunk_numbers, sweep_ids
 from clawmem_core.cli.context import Session, pass_session, styled
 from clawmem_core.cli.hunks import hunk_json, hunk_lines
+from clawmem_core.clock import age_days, parse_instant
 from clawmem_core.engine import Engine
 from clawmem_core.ledger.hunks import Decision, Hunk
 from clawmem_core.review.values import Act
 from clawmem_core.words import _, ngettext, number
 
 _EXIT_STALE = 3
+_EXIT_WAITING = 4
 
 
 @click.group()
@@ -22,11 +25,16 @@ def review() -> None:
 
 
 @review.command("list")
+@click.option("--exit-code", is_flag=True, help=_("Exit with 4 while a hunk is undecided, as for a prompt or a job."))
 @pass_session
-def list_(session: Session) -> None:
-    """List the sets of hunks, newest first."""
+def list_(session: Session, exit_code: bool) -> None:
+    """List the sets of hunks, newest first, then how many are undecided and for how long."""
     with session.opened() as engine:
         sweeps = engine.review.sweeps()
+        now = engine.clock()
+    waiting = [sweep for sweep in sweeps if sweep.undecided]
+    undecided = sum(sweep.undecided for sweep in waiting)
+    oldest = min((sweep.started_at for sweep in waiting), default=None)
     rows = [
         {
             "sweep": sweep.id,
@@ -35,6 +43,7 @@ def list_(session: Session) -> None:
             "hunks": sweep.hunks,
             "undecided": sweep.undecided,
             "at": sweep.started_at,
+            "age_days": round(age_days(parse_instant(sweep.started_at), now), 2),
             "outcome": sweep.outcome,
         }
         for sweep in sweeps
@@ -43,7 +52,7 @@ def list_(session: Session) -> None:
     def people() -> Sequence[str]:
         if not sweeps:
             return [_("No sweeps recorded: `clawmem dream`.")]
-        return [
+        lines: list[str] = [
             styled(
                 (sweep.id, "bold"),
                 f"  {sweep.kind:<5} {sweep.state:<8} {ngettext('{n} hunk', '{n} hunks', sweep.hunks)}, ",
@@ -52,12 +61,29 @@ def list_(session: Session) -> None:
             )
             for sweep in sweeps
         ]
+        if oldest is None:
+            return [*lines, _("Nothing is undecided.")]
+        count = ngettext("{n} hunk is undecided", "{n} hunks are undecided", undecided)
+        days = int(age_days(parse_instant(oldest), now))
+        since = ngettext("the oldest for {n} day", "the oldest for {n} days", days) if days else _("all since today")
+        return [*lines, f"{count}, {since}."]
 
-    session.result({"sweeps": rows}, people)
+    if exit_code and undecided:
+        session.exit_code = _EXIT_WAITING
+    session.result({"sweeps": rows, "undecided": undecided, "oldest": oldest}, people)
 
 
 @review.command()
-@click.argument("sweep")
+@pass_session
+def reasons(session: Session) -> None:
+    """List the reasons given for earlier rejections, most used first, to give one of them again."""
+    with session.opened() as engine:
+        given = engine.review.reasons()
+    session.result({"reasons": list(given)}, lambda: given or [_("No rejection had a reason yet.")])
+
+
+@review.command()
+@click.argument("sweep", shell_complete=sweep_ids)
 @pass_session
 def show(session: Session, sweep: str) -> None:
     """Show a sweep's hunks with their sources, decisions and what applying them would do."""
@@ -66,32 +92,44 @@ def show(session: Session, sweep: str) -> None:
 
 
 @review.command()
-@click.argument("sweep")
-@click.argument("hunks", nargs=-1, type=int)
+@click.argument("sweep", shell_complete=sweep_ids)
+@click.argument("hunks", nargs=-1, type=int, shell_complete=hunk_numbers)
+@click.option("--dry-run", is_flag=True, help=_("Only show which hunks would be accepted."))
 @pass_session
-def accept(session: Session, sweep: str, hunks: tuple[int, ...]) -> None:
-    """Accept HUNKS of SWEEP; without numbers, every undecided one that is safe to accept unseen."""
+def accept(session: Session, sweep: str, hunks: tuple[int, ...], dry_run: bool) -> None:
+    """Accept HUNKS of SWEEP; without numbers, every undecided one that is safe to accept unseen.
+
+    Safe are additions by owner or agent that are clean and were never turned down. See them first with --dry-run.
+    """
     with session.opened() as engine:
         chosen = hunks or tuple(hunk.number for hunk in engine.review.safe(sweep))
+        if dry_run:
+            _show(session, engine, sweep, {"would_accept": list(chosen)}, only=chosen)
+            return
         engine.review.accept(sweep, chosen)
+        if not session.as_json:
+            session.say(ngettext("{n} hunk accepted.", "{n} hunks accepted.", len(chosen)))
         _show(session, engine, sweep, {"accepted": list(chosen)})
 
 
 @review.command()
-@click.argument("sweep")
-@click.argument("hunks", nargs=-1, type=int, required=True)
+@click.argument("sweep", shell_complete=sweep_ids)
+@click.argument("hunks", nargs=-1, type=int, required=True, shell_complete=hunk_numbers)
 @click.option("--reason", default="", metavar="TEXT", help=_("Why; it is shown when the claim comes back."))
 @pass_session
 def reject(session: Session, sweep: str, hunks: tuple[int, ...], reason: str) -> None:
-    """Reject HUNKS of SWEEP; live ones are taken back by `apply`, and the claim stays out of later sweeps."""
+    """Reject HUNKS of SWEEP; live ones are taken back by `apply`, and the claim stays out of later sweeps.
+
+    `clawmem review reasons` lists the reasons given before.
+    """
     with session.opened() as engine:
         engine.review.reject(sweep, hunks, reason)
         _show(session, engine, sweep, {})
 
 
 @review.command()
-@click.argument("sweep")
-@click.argument("hunks", nargs=-1, type=int, required=True)
+@click.argument("sweep", shell_complete=sweep_ids)
+@click.argument("hunks", nargs=-1, type=int, required=True, shell_complete=hunk_numbers)
 @pass_session
 def postpone(session: Session, sweep: str, hunks: tuple[int, ...]) -> None:
     """Put HUNKS of SWEEP off."""
@@ -101,8 +139,8 @@ def postpone(session: Session, sweep: str, hunks: tuple[int, ...]) -> None:
 
 
 @review.command()
-@click.argument("sweep")
-@click.argument("hunk", type=int)
+@click.argument("sweep", shell_complete=sweep_ids)
+@click.argument("hunk", type=int, shell_complete=hunk_numbers)
 @click.option("--text", required=True, metavar="TEXT", help=_("The sentence to keep instead."))
 @pass_session
 def edit(session: Session, sweep: str, hunk: int, text: str) -> None:
@@ -113,7 +151,18 @@ def edit(session: Session, sweep: str, hunk: int, text: str) -> None:
 
 
 @review.command()
-@click.argument("sweep")
+@click.argument("sweep", shell_complete=sweep_ids)
+@click.argument("hunk", type=int, shell_complete=hunk_numbers)
+@pass_session
+def split(session: Session, sweep: str, hunk: int) -> None:
+    """Split HUNK of SWEEP: a merge is taken back by `apply`, and each of its parts is decided by itself."""
+    with session.opened() as engine:
+        parts = engine.review.split(sweep, hunk)
+        _show(session, engine, sweep, {"parts": [part.number for part in parts]})
+
+
+@review.command()
+@click.argument("sweep", shell_complete=sweep_ids)
 @pass_session
 def apply(session: Session, sweep: str) -> None:
     """Write the decisions of SWEEP: one write, one commit.
@@ -168,10 +217,14 @@ def _turn(session: Session, turn: Callable[[Engine], Act | None], done: str, not
     session.result(data, lambda: [f"{done}: {act.summary}." if act else nothing])
 
 
-def _show(session: Session, engine: Engine, sweep: str, extra: Mapping[str, object]) -> None:
+def _show(
+    session: Session, engine: Engine, sweep: str, extra: Mapping[str, object], *, only: Sequence[int] | None = None
+) -> None:
+    """Show a sweep, or `only` these of its hunks."""
     found = engine.review.open(sweep)
     forecast = found.forecast
-    hunks = [hunk_json(hunk, _sources(engine, hunk)) for hunk in found.hunks]
+    shown = [hunk for hunk in found.hunks if only is None or hunk.number in only]
+    hunks = [hunk_json(hunk, _sources(engine, hunk)) for hunk in shown]
     data = {
         "sweep": found.sweep.id,
         "kind": found.sweep.kind,
@@ -193,7 +246,7 @@ def _show(session: Session, engine: Engine, sweep: str, extra: Mapping[str, obje
         lines: list[str] = [
             styled((_("Sweep {id}: {state}").format(id=found.sweep.id, state=found.sweep.state), "bold"))
         ]
-        for hunk in found.hunks:
+        for hunk in shown:
             decision = "" if hunk.decision is Decision.UNDECIDED else f" · {hunk.decision}"
             lines += hunk_lines(
                 hunk.number, hunk.value, hunk.state, decision + (f": {hunk.reason}" if hunk.reason else "")

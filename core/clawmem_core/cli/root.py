@@ -5,12 +5,17 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 import click
 
+from clawmem_core.cli.completion import ASKED, answer, folders, item
 from clawmem_core.cli.context import Session
 from clawmem_core.errors import ClawmemError
 from clawmem_core.words import _
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 COMMANDS = {
     "demo": ("clawmem_core.cli.demo", "A realistic workspace, a dream, and the review app on it."),
@@ -21,13 +26,17 @@ COMMANDS = {
     "search": ("clawmem_core.cli.search", "Search what is remembered."),
     "get": ("clawmem_core.cli.search", "Show lines of a file with their provenance."),
     "dream": ("clawmem_core.cli.dream", "Run a sweep now."),
+    "nights": ("clawmem_core.cli.nights", "What each night did, and which were missed."),
     "candidates": ("clawmem_core.cli.dream", "What a sweep would weigh, with every factor."),
     "review": ("clawmem_core.cli.review", "Judge what sweeps changed, hunk by hunk."),
     "history": ("clawmem_core.cli.history", "Versions of the files."),
     "restore": ("clawmem_core.cli.history", "Bring back a file or one entry, as a new version."),
     "doctor": ("clawmem_core.cli.doctor", "Check everything that can go wrong quietly."),
+    "completion": ("clawmem_core.cli.completion", "The script with which a shell completes commands."),
 }
 """Module and one-line help of each command, in the order of the help page."""
+LOOSE = ("--json", "--no-color", "-v", "--verbose")
+"""Options that may stand anywhere: people write them last."""
 
 
 class LazyGroup(click.Group):
@@ -44,6 +53,11 @@ class LazyGroup(click.Group):
         command: click.Command = getattr(import_module(COMMANDS[cmd_name][0]), cmd_name)
         return command
 
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem[str]]:
+        """Return the commands that begin so, without importing one, and the options."""
+        found = [item(name, _(about)) for name, (_module, about) in COMMANDS.items() if name.startswith(incomplete)]
+        return [*found, *click.Command.shell_complete(self, ctx, incomplete)]
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands without importing one."""
         with formatter.section(_("Commands")):
@@ -52,10 +66,16 @@ class LazyGroup(click.Group):
 
 @click.group(cls=LazyGroup, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option(
-    "--workspace", metavar="PATH", help=_("The workspace (default: $CLAWMEM_WORKSPACE, this folder, OpenClaw's).")
+    "--workspace",
+    metavar="PATH",
+    shell_complete=folders,
+    help=_("The workspace (default: $CLAWMEM_WORKSPACE, this folder, OpenClaw's)."),
 )
 @click.option(
-    "--state-dir", metavar="PATH", help=_("The state folder itself (default: $CLAWMEM_STATE_DIR, else by workspace).")
+    "--state-dir",
+    metavar="PATH",
+    shell_complete=folders,
+    help=_("The state folder itself (default: $CLAWMEM_STATE_DIR, else by workspace)."),
 )
 @click.option("--now", metavar="ISO8601", help=_("The clock, frozen; for replay."))
 @click.option("--json", "as_json", is_flag=True, help=_("Print one JSON object instead of text for people."))
@@ -86,6 +106,8 @@ def root(
 
 def run(arguments: Sequence[str]) -> int:
     """Run the command line and return its exit code."""
+    if asked := os.environ.get(ASKED):
+        return answer(root, asked, LOOSE)
     session = Session(None, None, None, "--json" in arguments, True, False)
     try:
         with root.make_context("clawmem", list(_globals_first(arguments))) as ctx:
@@ -110,11 +132,10 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _globals_first(arguments: Sequence[str]) -> Sequence[str]:
-    """Return the arguments with `--json`, `--no-color` and `-v` moved to the front: people write them last."""
-    loose = {"--json", "--no-color", "-v", "--verbose"}
+    """Return the arguments with those that may stand anywhere moved to the front."""
     end = arguments.index("--") if "--" in arguments else len(arguments)
-    front = [item for item in arguments[:end] if item in loose]
-    return [*front, *(item for item in arguments[:end] if item not in loose), *arguments[end:]]
+    front = [word for word in arguments[:end] if word in LOOSE]
+    return [*front, *(word for word in arguments[:end] if word not in LOOSE), *arguments[end:]]
 
 
 def _usage(error: click.UsageError) -> ClawmemError:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from clawmem_core.cli.completion import memory_files
 from clawmem_core.cli.context import Session, pass_session, styled
 from clawmem_core.clock import iso
 from clawmem_core.errors import UsageError
@@ -68,7 +69,7 @@ def search(
 
 
 @click.command()
-@click.argument("place", metavar="PATH[:A-B]")
+@click.argument("place", metavar="PATH[:A-B]", shell_complete=memory_files)
 @pass_session
 def get(session: Session, place: str) -> None:
     """Show a file of the workspace, or its lines A to B, with their provenance."""

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from clawmem_core.ledger.hunks import Block, Decision, Hunk, HunkMark, HunkState
+import msgspec
+
+from clawmem_core.ledger.hunks import NOWHERE, Block, Decision, Hunk, HunkMark, HunkState
 from clawmem_core.ledger.patch import Misfit, find, put, replace, take_back, with_sentence
 from clawmem_core.workspace.entries import parse
 
@@ -63,10 +65,10 @@ def _settle(hunk: Hunk, outcome: Outcome, pre_image: Callable[[str], bytes]) -> 
     path = hunk.value.path
     result = _effect(hunk, outcome.files[path], pre_image)
     if isinstance(result, Misfit):
-        outcome.stale.append(_with(hunk.mark, HunkState.STALE, result.reason))
+        outcome.stale.append(msgspec.structs.replace(hunk.mark, state=HunkState.STALE, stale=result.reason))
         return
     state = HunkState.REVERTED if hunk.decision is Decision.REJECTED else HunkState.APPLIED
-    outcome.settled.append(_with(hunk.mark, state, ""))
+    outcome.settled.append(msgspec.structs.replace(hunk.mark, state=state, stale=""))
     if result != outcome.files[path]:
         outcome.written.append(hunk.number)
         outcome.files[path] = result
@@ -98,6 +100,8 @@ def _effect(hunk: Hunk, data: bytes, pre_image: Callable[[str], bytes]) -> bytes
         return data
     if hunk.decision is Decision.EDITED and new is not None:
         return replace(data, standing, new)
+    if hunk.anchor == NOWHERE:
+        return data
     found = find(parse(data), standing)
     return found if isinstance(found, Misfit) else data
 
@@ -109,9 +113,3 @@ def _reject_live(hunk: Hunk, data: bytes, pre_image: Callable[[str], bytes]) -> 
     result = take_back(data, hunk.value, hunk.standing, pre_image(hunk.value.path))
     # A line that is gone already needs no taking back: only the claim is remembered.
     return data if isinstance(result, Misfit) and result.gone and not hunk.value.before else result
-
-
-def _with(mark: HunkMark, state: HunkState, stale: str) -> HunkMark:
-    return HunkMark(
-        mark.sweep, mark.hunk, state, mark.decision, mark.reason, mark.edited_text, stale, mark.decided_at, mark.anchor
-    )

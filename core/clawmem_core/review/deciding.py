@@ -8,15 +8,17 @@ import msgspec
 
 from clawmem_core.clock import iso
 from clawmem_core.curation.durability import judge_text
-from clawmem_core.errors import RefusedError, SecretError
-from clawmem_core.ledger.hunks import Decision, Hunk, HunkKind, HunkMark, HunkState, Sweep
+from clawmem_core.curation.wording import without_bullets
+from clawmem_core.errors import LockHeldError, RefusedError, SecretError
+from clawmem_core.history.writes import pending_paths
+from clawmem_core.ledger.hunks import NOWHERE, Block, Decision, Hunk, HunkKind, HunkMark, HunkState, Sweep
 from clawmem_core.ledger.journal import Change
-from clawmem_core.ledger.patch import block_of
+from clawmem_core.ledger.patch import Misfit, block_of, find
 from clawmem_core.ledger.sweeps import read_hunks, read_sweep
 from clawmem_core.provenance.classes import PROMOTABLE_ORIGINS
 from clawmem_core.provenance.redaction import find_secrets
 from clawmem_core.review.workbench import Workbench
-from clawmem_core.visible import safe
+from clawmem_core.visible import without_hidden
 from clawmem_core.workspace.annotations import parse_marker
 from clawmem_core.workspace.entries import parse
 from clawmem_core.workspace.files import read_bytes
@@ -28,6 +30,9 @@ _VERB = {
     Decision.EDITED: "edit",
     Decision.POSTPONED: "postpone",
 }
+
+_ATTEMPTS = 3
+"""How often a decision waits for a write that began in the moment before it."""
 
 
 class Deciding:
@@ -54,7 +59,7 @@ class Deciding:
 
         Raises RefusedError for an empty or several-line text or a removal, SecretError for a secret in it.
         """
-        words = " ".join(text.split())
+        words = without_bullets(" ".join(text.split()))
         if not words or "<!--" in words:
             raise RefusedError("Not a sentence", "an entry is one line of words without comments", "Type the sentence.")
         if secrets := find_secrets(words):
@@ -64,9 +69,12 @@ class Deciding:
     def _decide(
         self, sweep: str, numbers: Sequence[int], decision: Decision, *, reason: str = "", text: str | None = None
     ) -> tuple[Hunk, ...]:
-        self._bench.writes.recover()
-        with self._bench.store.atomic():
-            return self._decided(sweep, numbers, decision, reason, text)
+        for _attempt in range(_ATTEMPTS):
+            self._bench.writes.recover()
+            with self._bench.store.atomic():
+                if not pending_paths(self._bench.store):
+                    return self._decided(sweep, numbers, decision, reason, text)
+        raise LockHeldError("A file is being written", "another process keeps writing", "Decide again in a moment.")
 
     def _decided(
         self, sweep: str, numbers: Sequence[int], decision: Decision, reason: str, text: str | None
@@ -100,7 +108,13 @@ class Deciding:
             raise RefusedError(
                 "This hunk has its last word",
                 f"hunk {number} is {hunk.state}",
-                "z takes back the apply that settled it.",
+                "Undo takes back the apply that settled it.",
+            )
+        if hunk.parts:
+            raise RefusedError(
+                "This hunk is split",
+                f"hunk {number} is {hunk.reason}",
+                "Decide its parts, or z makes it whole again.",
             )
         if decision is Decision.EDITED and hunk.value.after is None:
             raise RefusedError("Nothing to edit", f"hunk {number} removes an entry", "Accept or reject it.")
@@ -113,7 +127,10 @@ class Deciding:
         return hunk
 
     def _anchored(self, hunk: Hunk, decision: Decision) -> HunkMark:
-        """Return the mark to decide on: a stale live hunk takes hold of what stands in the file now."""
+        """Return the mark to decide on: a stale live hunk takes hold of what stands in the file now.
+
+        Where its line is gone, accepting leaves the file as somebody made it.
+        """
         mark = hunk.mark
         if hunk.state is not HunkState.STALE or decision is Decision.POSTPONED:
             return mark
@@ -123,20 +140,25 @@ class Deciding:
         keys = [found[1] for line in split_lines(after.text if after else "") if (found := parse_marker(line))]
         here = next((document.by_marker[key][0] for key in keys if key in document.by_marker), None)
         anchor = block_of(here).text if here is not None else None
+        nowhere = anchor is None or isinstance(find(document, Block(anchor)), Misfit)
+        if nowhere and decision is Decision.ACCEPTED and not hunk.was_held:
+            anchor = NOWHERE
         return msgspec.structs.replace(mark, state=state, stale="", anchor=anchor)
 
 
 def is_safe(hunk: Hunk) -> bool:
     """Whether a hunk may be accepted unseen: a clean addition of eligible origin, nothing hidden, not seen rejected."""
     value = hunk.value
+    if value.after is None:
+        return False
+    lines = value.after.text.replace("\n", " ")
     return (
         value.kind is HunkKind.ADDED
         and value.origin in PROMOTABLE_ORIGINS
         and hunk.state in (HunkState.LIVE, HunkState.HELD)
         and not value.held_reason
         and not value.repeat
-        and value.after is not None
         and judge_text(value.after.sentence) is None
-        and safe(value.after.sentence) == value.after.sentence
-        and not find_secrets(value.after.sentence)
+        and not without_hidden(lines)[1]
+        and not find_secrets(lines)
     )

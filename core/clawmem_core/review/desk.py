@@ -9,20 +9,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 
+from clawmem_core.clock import local_day
+from clawmem_core.commands import Doing, doing
 from clawmem_core.history.locks import hold
 from clawmem_core.ledger.candidates import Candidate, left_out_tally, read_candidates
 from clawmem_core.ledger.hunks import Decision, Hunk, Sweep
-from clawmem_core.ledger.patch import Misfit, find
+from clawmem_core.ledger.runs import NIGHTS, Night, read_nights
 from clawmem_core.ledger.sweeps import read_hunks, read_sweep, read_sweeps
+from clawmem_core.review.account import Account, account_of
 from clawmem_core.review.deciding import Deciding, is_safe
 from clawmem_core.review.evidence import gather_evidence
 from clawmem_core.review.inbox import Inbox
 from clawmem_core.review.settling import Settling
+from clawmem_core.review.splitting import Splitting
 from clawmem_core.review.turning import Turning
 from clawmem_core.review.values import Act, Applied, Evidence, Forecast, InboxItem, ReviewSet
 from clawmem_core.review.workbench import Workbench
-from clawmem_core.workspace.entries import Document, parse
-from clawmem_core.workspace.files import read_bytes
+from clawmem_core.words import _, ngettext
 
 
 class Review:
@@ -32,7 +35,8 @@ class Review:
         """Review with the pieces of the bench."""
         self._bench = bench
         self._inbox = Inbox(bench.root, bench.store, bench.config, bench.clock, bench.tz)
-        self._deciding, self._turning, self._settling = Deciding(bench), Turning(bench), Settling(bench)
+        self._deciding, self._splitting = Deciding(bench), Splitting(bench)
+        self._turning, self._settling = Turning(bench), Settling(bench)
 
     # Reading
 
@@ -44,12 +48,14 @@ class Review:
         """Return a sweep with its hunks, tallies and forecast. Raises NotFoundError."""
         found = read_sweep(self._bench.store, sweep)
         hunks = read_hunks(self._bench.store, found.id)
+        around = self._settling.surroundings(found, hunks)
         return ReviewSet(
             found,
             tuple(hunks),
             left_out_tally(self._bench.store, found.id),
             self._settling.forecast(found, hunks),
-            self._places(hunks),
+            around.places,
+            around.files,
         )
 
     def hunks(self, sweep: str) -> tuple[Hunk, ...]:
@@ -65,6 +71,14 @@ class Review:
         """Return everything that a sweep weighed: ranked ones first, then those left out before ranking."""
         return tuple(read_candidates(self._bench.store, read_sweep(self._bench.store, sweep).id))
 
+    def account(self, sweep: str) -> Account:
+        """Return what a sweep read, considered, filtered, proposed and wrote. Raises NotFoundError."""
+        return account_of(self._bench.store, sweep)
+
+    def nights(self, days: int = NIGHTS) -> tuple[Night, ...]:
+        """Return the last nights with their runs, newest first; those on which none began are `missed`."""
+        return read_nights(self._bench.store, local_day(self._bench.clock(), self._bench.tz), days)
+
     def evidence(self, hunk: Hunk) -> Evidence:
         """Return where a hunk came from, as it is on disk now, and the factors of its candidates."""
         return gather_evidence(self._bench.root, self._bench.store, hunk)
@@ -74,9 +88,14 @@ class Review:
         return self._inbox.items()
 
     def look_for_edits(self) -> tuple[Sweep, ...]:
-        """Find what was changed outside the engine since it last looked. Raises LockHeldError during a sweep."""
+        """Find what was changed outside the engine since it last looked. Raises LockHeldError during a sweep.
+
+        Decisions whose target was changed lapse: those hunks turn stale and wait for a person again.
+        """
         with hold(self._bench.locks, "sweep", self._bench.clock, wait=0):
-            return tuple(self._bench.catch_up())
+            edits = tuple(self._bench.catch_up())
+            self._settling.let_lapse()
+            return edits
 
     def safe(self, sweep: str) -> tuple[Hunk, ...]:
         """Return the undecided hunks that may be accepted unseen: eligible origin, plain additions, clean, new."""
@@ -89,8 +108,9 @@ class Review:
     def reasons(self) -> tuple[str, ...]:
         """Return the reasons given for earlier rejections, most used first."""
         rows = self._bench.store.rows(
-            "SELECT reason, count(*) AS n, max(decided_at) AS last FROM hunks "
-            "WHERE decision = 'rejected' AND reason <> '' GROUP BY reason ORDER BY n DESC, last DESC LIMIT 9"
+            "SELECT reason, count(*) AS n, max(decided_at) AS last FROM current_hunks "
+            "WHERE decision = 'rejected' AND parts_json = '[]' AND reason <> '' "
+            "GROUP BY reason ORDER BY n DESC, last DESC LIMIT 9"
         )
         return tuple(row["reason"] for row in rows)
 
@@ -98,19 +118,28 @@ class Review:
 
     def accept(self, sweep: str, numbers: Sequence[int]) -> tuple[Hunk, ...]:
         """Accept hunks; several are one act. Raises RefusedError, changing nothing, when one cannot be accepted."""
-        return self._deciding.accept(sweep, numbers)
+        with self._told("accept", sweep, numbers):
+            return self._deciding.accept(sweep, numbers)
 
     def reject(self, sweep: str, numbers: Sequence[int], reason: str = "") -> tuple[Hunk, ...]:
         """Reject hunks, for a reason that is offered again later; several are one act."""
-        return self._deciding.reject(sweep, numbers, reason)
+        with self._told("reject", sweep, numbers, *(("--reason", reason) if reason else ())):
+            return self._deciding.reject(sweep, numbers, reason)
 
     def postpone(self, sweep: str, numbers: Sequence[int]) -> tuple[Hunk, ...]:
         """Put hunks off: they stay as they are, and wait at the end of the queue."""
-        return self._deciding.postpone(sweep, numbers)
+        with self._told("postpone", sweep, numbers):
+            return self._deciding.postpone(sweep, numbers)
 
     def edit(self, sweep: str, number: int, text: str) -> Hunk:
         """Accept a hunk with another sentence in place of its own. Raises RefusedError or SecretError."""
-        return self._deciding.edit(sweep, number, text)
+        with self._told("edit", sweep, [number], "--text", text):
+            return self._deciding.edit(sweep, number, text)
+
+    def split(self, sweep: str, number: int) -> tuple[Hunk, ...]:
+        """Take a hunk back whole and return its parts, held, to be decided one by one. Raises RefusedError."""
+        with self._told("split", sweep, [number]):
+            return self._splitting.split(sweep, number)
 
     def together(self) -> AbstractContextManager[None]:
         """Return a block whose decisions, of several sweeps too, are one act and one undo."""
@@ -132,27 +161,35 @@ class Review:
 
     def undo(self) -> Act | None:
         """Take the last act back, with what it wrote. Raises TargetMovedError when a file was changed since."""
-        return self._turning.undo()
+        with doing(self._bench.root, "clawmem", "review", "undo") as run:
+            return _named(run, self._turning.undo())
 
     def redo(self) -> Act | None:
         """Do the act again that was undone last. Raises TargetMovedError as `undo` does."""
-        return self._turning.redo()
+        with doing(self._bench.root, "clawmem", "review", "redo") as run:
+            return _named(run, self._turning.redo())
 
     # Applying: see `settling.Settling`
 
     def apply(self, sweep: str) -> Applied:
         """Write the decisions of a sweep, all in one write and one commit; nothing when a target moved."""
-        return self._settling.apply(sweep)
+        with self._told("apply", sweep) as run:
+            applied = self._settling.apply(sweep)
+            run.outcome, run.failed = _applied_words(applied), bool(applied.stale)
+            return applied
 
-    def _places(self, hunks: Sequence[Hunk]) -> dict[int, int]:
-        documents: dict[str, Document] = {}
-        places = {}
-        for hunk in hunks:
-            path = hunk.value.path
-            if path not in documents:
-                documents[path] = parse(read_bytes(self._bench.root, path) or b"")
-            block = hunk.value.before[0] if hunk.was_held and hunk.value.before else hunk.standing
-            entry = find(documents[path], block) if block else None
-            if entry is not None and not isinstance(entry, Misfit):
-                places[hunk.number] = entry.start
-        return places
+    def _told(self, verb: str, sweep: str, numbers: Sequence[int] = (), *options: str) -> AbstractContextManager[Doing]:
+        return doing(self._bench.root, "clawmem", "review", verb, sweep, *map(str, numbers), *options)
+
+
+def _named(run: Doing, act: Act | None) -> Act | None:
+    run.outcome = act.summary if act else _("nothing to do")
+    return act
+
+
+def _applied_words(applied: Applied) -> str:
+    """Return what an apply did, for the command log."""
+    if applied.stale:
+        return ngettext("{n} target moved, nothing written", "{n} targets moved, nothing written", len(applied.stale))
+    settled = ngettext("{n} hunk settled", "{n} hunks settled", len(applied.settled))
+    return f"{settled}, " + ngettext("{n} written", "{n} written", len(applied.written))

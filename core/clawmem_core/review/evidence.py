@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from clawmem_core.errors import ClawmemError
@@ -9,8 +10,10 @@ from clawmem_core.ledger.candidates import Source, read_candidates
 from clawmem_core.ledger.hunks import Hunk
 from clawmem_core.review.values import Evidence, LinkState, SourceEvidence
 from clawmem_core.store.database import Store
+from clawmem_core.words import _, ngettext
 from clawmem_core.workspace.entries import Document, parse_source
 from clawmem_core.workspace.files import read_source
+from clawmem_core.workspace.passages import Ambiguous, Passage, find_passage
 
 CONTEXT_LINES = 2
 """Lines shown above and below a source."""
@@ -19,24 +22,22 @@ CONTEXT_LINES = 2
 def gather_evidence(root: Path, store: Store, hunk: Hunk) -> Evidence:
     """Return a hunk's sources with their state now, and the candidates that it answers."""
     documents: dict[str, Document | None] = {}
-    return Evidence(
-        tuple(_source(root, source, documents) for source in hunk.value.sources),
-        tuple(read_candidates(store, hunk.sweep, hunk.value.candidate_keys)),
-    )
+    candidates = tuple(read_candidates(store, hunk.sweep, hunk.value.candidate_keys))
+    after = hunk.value.after
+    said = [*(candidate.text for candidate in candidates), *([after.sentence] if after else [])]
+    sources = tuple(_source(root, source, list(dict.fromkeys(said)), documents) for source in hunk.value.sources)
+    return Evidence(sources, candidates)
 
 
-def _source(root: Path, source: Source, documents: dict[str, Document | None]) -> SourceEvidence:
+def _source(root: Path, source: Source, said: Sequence[str], documents: dict[str, Document | None]) -> SourceEvidence:
     if source.path not in documents:
         documents[source.path] = _document(root, source.path)
     document = documents[source.path]
     if document is None:
         return SourceEvidence(source, LinkState.MISSING, ())
-    here = document.at(source.start_line)
-    if here is None or here.claim != source.claim:
-        same = document.by_claim.get(source.claim, ())
-        here = same[0] if len(same) == 1 else None
+    here, remark = _place(document, source, said)
     if here is None:
-        return SourceEvidence(source, LinkState.CHANGED, ())
+        return SourceEvidence(source, LinkState.CHANGED, (), remark=remark)
     lines = [line.rstrip("\r\n") for line in document.source.lines]
     found = Source(source.path, here.start, here.end, source.claim)
     return SourceEvidence(
@@ -45,7 +46,31 @@ def _source(root: Path, source: Source, documents: dict[str, Document | None]) -
         tuple(lines[here.start - 1 : here.end]),
         tuple(lines[max(0, here.start - 1 - CONTEXT_LINES) : here.start - 1]),
         tuple(lines[here.end : here.end + CONTEXT_LINES]),
+        remark,
     )
+
+
+def _place(document: Document, source: Source, said: Sequence[str]) -> tuple[Passage | None, str]:
+    """Return where a source stands: as recorded, else the one place that says the same; and a remark."""
+    here = document.at(source.start_line)
+    if here is not None and here.claim == source.claim:
+        return Passage(here.start, here.end), ""
+    same = document.by_claim.get(source.claim, ())
+    if len(same) == 1:
+        return Passage(same[0].start, same[0].end), ""
+    if same:
+        return None, _twice(len(same))
+    for text in said:
+        found = find_passage(document, text, source.start_line)
+        if isinstance(found, Ambiguous):
+            return None, _twice(len(found.places))
+        if found is not None:
+            return found, _("the same words, set differently")
+    return None, ""
+
+
+def _twice(times: int) -> str:
+    return ngettext("the same words stand there {n} time", "the same words stand there {n} times", times)
 
 
 def _document(root: Path, path: str) -> Document | None:

@@ -7,17 +7,20 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, timedelta
+from itertools import takewhile
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from clawmem_core.clock import Clock, iso, local, local_day, parse_instant
 from clawmem_core.config import Config
+from clawmem_core.ledger.decisions import SaidBefore, TurnedDown
 from clawmem_core.ledger.hunks import Decision, Hunk, HunkKind, HunkState, Sweep, SweepKind
-from clawmem_core.ledger.sweeps import open_hunks, read_sweeps
+from clawmem_core.ledger.runs import NIGHTS, NightState, read_nights
+from clawmem_core.ledger.sweeps import last_dream, open_hunks, open_sweeps
 from clawmem_core.provenance.classes import PROMOTABLE_ORIGINS, worst_origin
 from clawmem_core.review.values import InboxItem, InboxKind
 from clawmem_core.store.database import Store
-from clawmem_core.words import ngettext
+from clawmem_core.words import _, ngettext
 from clawmem_core.workspace.entries import parse_source
 from clawmem_core.workspace.files import read_source
 from clawmem_core.workspace.layout import USER, memory_path
@@ -32,7 +35,7 @@ _WORDS = {
     HunkKind.REMOVED: "removed",
     HunkKind.DIRECTIVE: "directive",
 }
-_ORDER = (InboxKind.REPEAT, InboxKind.DREAM, InboxKind.EDIT, InboxKind.BUDGET)
+_ORDER = (InboxKind.NIGHT, InboxKind.REPEAT, InboxKind.DREAM, InboxKind.EDIT, InboxKind.BUDGET)
 
 
 class Inbox:
@@ -47,8 +50,9 @@ class Inbox:
         hunks: dict[str, list[Hunk]] = {}
         for hunk in open_hunks(self._store):
             hunks.setdefault(hunk.sweep, []).append(hunk)
-        sweeps = [sweep for sweep in read_sweeps(self._store) if sweep.id in hunks]
-        found = [item for sweep in sweeps for item in self._repeats(sweep, hunks[sweep.id])]
+        sweeps = [sweep for sweep in open_sweeps(self._store) if sweep.id in hunks]
+        found = self._nights()
+        found += [item for sweep in sweeps for item in self._repeats(sweep, hunks[sweep.id])]
         found += [self._sweep(sweep, hunks[sweep.id]) for sweep in sweeps]
         found += self._budgets()
         off = self._postponed()
@@ -120,7 +124,7 @@ class Inbox:
                 hunk.state.upper(),
                 hunk.value.origin.value,
                 sweep.started_at,
-                f"R{_short_dates(hunk.value.repeat.partition(':')[0][1:])}, back with a new source",
+                _back_again(hunk.value.repeat),
                 sweep.id,
                 hunk.number,
                 hunk.value.path,
@@ -130,9 +134,27 @@ class Inbox:
             if hunk.value.repeat and hunk.decision is Decision.UNDECIDED
         ]
 
+    def _nights(self) -> list[InboxItem]:
+        """Return one item when the newest nights brought no sweep: what failed last, or how many were missed."""
+        nights = read_nights(self._store, local_day(self._clock(), self._tz), NIGHTS)
+        silent = list(takewhile(lambda night: night.state in (NightState.MISSED, NightState.FAILED), nights))
+        if not silent:
+            return []
+        newest = silent[0]
+        if newest.state is NightState.FAILED:
+            run = newest.runs[-1]
+            what = _("The run of {day} {state}: {reason}").format(
+                day=_short_dates(newest.night), state=run.state, reason=run.reason or run.step
+            )
+        else:
+            last = _("since {day}").format(day=_short_dates(silent[-1].night))
+            what = f"{ngettext('{n} night without a sweep', '{n} nights without a sweep', len(silent))}, {last}"
+        at = f"{newest.night}T00:00:00.000Z"
+        return [InboxItem(f"night:{newest.night}", InboxKind.NIGHT, True, newest.state.upper(), "-", at, what)]
+
     def _budgets(self) -> list[InboxItem]:
         items = []
-        newest = next((sweep for sweep in read_sweeps(self._store) if sweep.kind is SweepKind.DREAM), None)
+        newest = last_dream(self._store)
         for path in (memory_path(self._root), USER):
             source = read_source(self._root, path)
             if source is None:
@@ -155,9 +177,33 @@ class Inbox:
 
 def _care(hunks: Sequence[Hunk]) -> bool:
     return any(
-        hunk.state is HunkState.STALE or hunk.value.repeat or hunk.value.origin not in PROMOTABLE_ORIGINS
+        hunk.state is HunkState.STALE
+        or hunk.value.repeat
+        or hunk.value.origin not in PROMOTABLE_ORIGINS
+        or (hunk.kind is HunkKind.SUPERSEDED and len(hunk.value.before) > 1)
         for hunk in hunks
     )
+
+
+def _back_again(said: str) -> str:
+    """Return when a claim was turned down and how often it has come, in words that hold no memory text."""
+    before = SaidBefore.of(said)
+    if before is None:
+        return _("Turned down before, back again")
+    how = {
+        TurnedDown.REJECTED: _("Rejected {day}, back again ({ordinal} time)"),
+        TurnedDown.REMOVED: _("Removed {day}, back again ({ordinal} time)"),
+        TurnedDown.REPLACED: _("Replaced {day}, back again ({ordinal} time)"),
+        TurnedDown.UNDONE: _("Undone {day}, back again ({ordinal} time)"),
+    }
+    return how[before.how].format(day=_short_dates(before.day), ordinal=_ordinal(before.times + 1))
+
+
+def _ordinal(count: int) -> str:
+    """Return a count as a place in a row: 2nd, 3rd, 11th."""
+    if count % 100 in (11, 12, 13):
+        return _("{n}th").format(n=count)
+    return {1: _("{n}st"), 2: _("{n}nd"), 3: _("{n}rd")}.get(count % 10, _("{n}th")).format(n=count)
 
 
 def _short_dates(text: str) -> str:

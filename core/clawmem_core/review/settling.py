@@ -4,27 +4,36 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 
 import msgspec
 
 from clawmem_core.clock import local
 from clawmem_core.curation.diary import diary, highlights
-from clawmem_core.errors import RefusedError
-from clawmem_core.history.checks import check_curated
+from clawmem_core.errors import RefusedError, TargetMovedError
+from clawmem_core.history.checks import check_curated, check_target
 from clawmem_core.history.writes import DECISION_TRAILER, NewContent, Written
-from clawmem_core.ledger.hunks import Decision, FileChange, Hunk, Sweep
+from clawmem_core.ledger.hunks import Decision, FileChange, Hunk, HunkMark, Sweep
 from clawmem_core.ledger.journal import OPERATOR, Change
-from clawmem_core.ledger.sweeps import read_hunks, read_sweep, set_marks
+from clawmem_core.ledger.sweeps import open_hunks, read_hunks, read_sweep, set_marks
 from clawmem_core.ledger.versions import read_blob
 from clawmem_core.review.applying import Outcome, carry_out, decided, edited_block
+from clawmem_core.review.surroundings import Surroundings, look_around
 from clawmem_core.review.values import Applied, Forecast
 from clawmem_core.review.workbench import Workbench
 from clawmem_core.workspace.entries import parse
-from clawmem_core.workspace.files import ABSENT, content_hash, read_bytes
-from clawmem_core.workspace.layout import dreams_path
+from clawmem_core.workspace.files import ABSENT, content_hash, file_hash, read_bytes
+from clawmem_core.workspace.layout import USER, dreams_path, memory_path
 
 APPLY = "apply"
 """Kind of the write, and its action in the journal."""
+
+MOST_TRIES = 3
+"""How often an apply is worked out anew because somebody decided meanwhile."""
+
+
+class _DecidedMeanwhileError(TargetMovedError):
+    """Somebody decided between the working out of an apply and its write."""
 
 
 class Settling:
@@ -33,6 +42,8 @@ class Settling:
     def __init__(self, bench: Workbench) -> None:
         """Write through the bench."""
         self._bench = bench
+        self._looked_at: tuple[str | int, ...] = ()
+        """What the files and the journal were when decisions were last looked over."""
         bench.writes.register(APPLY, self._record_apply)
 
     def apply(self, sweep: str) -> Applied:
@@ -40,18 +51,31 @@ class Settling:
 
         When a target moved since the sweep, nothing is written: those hunks turn stale and are named in the
         result; the next apply writes the rest. Raises RefusedError when nothing is decided, BudgetError when the
-        file would grow over its budget, TargetMovedError when it changes in this very moment.
+        file would grow over its budget, TargetMovedError when it changes in this very moment, PathRefusedError for
+        a hunk of any other file than MEMORY.md and USER.md.
         """
+        for _ in range(MOST_TRIES - 1):
+            with suppress(_DecidedMeanwhileError):
+                return self._apply(sweep)
+        return self._apply(sweep)
+
+    def _apply(self, sweep: str) -> Applied:
+        """Work out what is decided and write it. Raises _DecidedMeanwhileError when that is not so any more."""
         self._bench.catch_up()
         found = read_sweep(self._bench.store, sweep)
         hunks = read_hunks(self._bench.store, found.id)
         if not decided(hunks):
             raise RefusedError("Nothing to apply", f"no open hunk of sweep {found.id} is decided", "Decide some first.")
+        for path in {hunk.value.path for hunk in decided(hunks)}:
+            check_target(self._bench.root, path)
         before: dict[str, bytes | None] = {}
         outcome = self._outcome(found, hunks, before)
+        marks = [hunk.mark for hunk in decided(hunks)]
         if outcome.stale:
-            set_marks(self._bench.store, outcome.stale)
-            return Applied((), (), tuple(mark.hunk for mark in outcome.stale), None)
+            with self._bench.store.atomic():
+                self._refuse_if_decided(found.id, marks)
+                set_marks(self._bench.store, outcome.stale)
+            return Applied((), (), tuple(mark.number for mark in outcome.stale), None)
         for path, data in outcome.files.items():
             check_curated(self._bench.config.budgets, path, before[path], data)
         contents = [
@@ -63,18 +87,32 @@ class Settling:
             contents += self._diary(found, hunks)
         change = self._change(hunks, outcome, contents)
         if not contents:
-            self._bench.journal.act(APPLY, [change], sweep=found.id)
-            return Applied((), tuple(mark.hunk for mark in outcome.settled), (), None)
-        written = self._commit(found, change, contents)
+            with self._bench.store.atomic():
+                self._refuse_if_decided(found.id, marks)
+                self._bench.journal.act(APPLY, [change], sweep=found.id)
+            return Applied((), tuple(mark.number for mark in outcome.settled), (), None)
+        written = self._commit(found, change, contents, marks)
         return Applied(
             tuple(outcome.written),
-            tuple(sorted(mark.hunk for mark in outcome.settled)),
+            tuple(sorted(mark.number for mark in outcome.settled)),
             (),
             written.commit,
             written.note,
         )
 
-    def _commit(self, sweep: Sweep, change: Change, contents: Sequence[NewContent]) -> Written:
+    def _refuse_if_decided(self, sweep: str, marks: Sequence[HunkMark]) -> None:
+        """Raise _DecidedMeanwhileError when a hunk is not as it was when the apply was worked out."""
+        now = {hunk.number: hunk.mark for hunk in read_hunks(self._bench.store, sweep)}
+        if any(now[mark.number] != mark for mark in marks):
+            raise _DecidedMeanwhileError(
+                "Somebody keeps deciding",
+                f"hunks of sweep {sweep} are decided or applied elsewhere in this moment",
+                "Nothing was written. Look again, then apply.",
+            )
+
+    def _commit(
+        self, sweep: Sweep, change: Change, contents: Sequence[NewContent], marks: Sequence[HunkMark]
+    ) -> Written:
         return self._bench.writes.run(
             APPLY,
             contents,
@@ -83,6 +121,7 @@ class Settling:
             payload=msgspec.json.encode((sweep.id, change)),
             sweep=sweep.id,
             trailers=[(DECISION_TRAILER, change.summary)],
+            check=lambda: self._refuse_if_decided(sweep.id, marks),
         )
 
     def _record_apply(self, payload: bytes) -> None:
@@ -94,7 +133,7 @@ class Settling:
         counts = Counter(mark.decision for mark in outcome.settled)
         said = ", ".join(f"{counts[decision]} {decision}" for decision in Decision if counts[decision])
         files = tuple(FileChange(item.path, item.expected, content_hash(item.data)) for item in contents)
-        return Change(said, tuple(marks[mark.hunk] for mark in outcome.settled), tuple(outcome.settled), files)
+        return Change(said, tuple(marks[mark.number] for mark in outcome.settled), tuple(outcome.settled), files)
 
     def _diary(self, sweep: Sweep, hunks: Sequence[Hunk]) -> list[NewContent]:
         """Return DREAMS.md with a gated sweep in it, now that it takes effect."""
@@ -137,6 +176,30 @@ class Settling:
             len(outcome.written),
             len(outcome.settled) + len(outcome.stale),
         )
+
+    def surroundings(self, sweep: Sweep, hunks: Sequence[Hunk]) -> Surroundings:
+        """Return where hunks of a sweep stand in their files now, and what stands around them."""
+        seen: dict[str, bytes | None] = {}
+        return look_around(hunks, lambda path: self._remembered(path, seen), lambda path: self._pre_image(sweep, path))
+
+    def let_lapse(self) -> None:
+        """Turn decided hunks stale whose target was changed since, as apply would, before anybody relies on them.
+
+        Nothing can lapse while neither a file nor a decision changed, so then nothing is looked at.
+        """
+        paths = (memory_path(self._bench.root), USER)
+        row = self._bench.store.row("SELECT coalesce(max(seq), 0) AS seq FROM journal")
+        state = (*(file_hash(self._bench.root, path) for path in paths), row["seq"] if row else 0)
+        if state == self._looked_at:
+            return
+        with self._bench.store.atomic():
+            acting: dict[str, list[Hunk]] = {}
+            for hunk in decided(open_hunks(self._bench.store)):
+                acting.setdefault(hunk.sweep, []).append(hunk)
+            for sweep in acting:
+                outcome = self._outcome(read_sweep(self._bench.store, sweep), read_hunks(self._bench.store, sweep), {})
+                set_marks(self._bench.store, outcome.stale)
+        self._looked_at = state
 
     def _outcome(self, sweep: Sweep, hunks: Sequence[Hunk], before: dict[str, bytes | None]) -> Outcome:
         return carry_out(

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from clawmem_core.ledger.candidates import Candidate, Source
-from clawmem_core.ledger.hunks import Hunk, Sweep
+from clawmem_core.ledger.hunks import Block, Hunk, Sweep
 
 
 class LinkState(enum.StrEnum):
@@ -48,6 +48,8 @@ class SourceEvidence:
     """Up to two lines above them."""
     context_after: tuple[str, ...] = ()
     """Up to two lines below them."""
+    remark: str = ""
+    """What the state alone does not say, for people: why no place was chosen, or how it was found."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +58,28 @@ class Evidence:
 
     sources: tuple[SourceEvidence, ...]
     candidates: tuple[Candidate, ...]
+
+
+@dataclass(frozen=True)
+class Standing:
+    """One entry of a curated file as it stands now."""
+
+    block: Block
+    """Its exact lines."""
+    line: int
+    """First line of its text, from 1."""
+    section: str
+    """The heading right above it; empty for none."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a hunk's entry stands in its file, or would stand."""
+
+    index: int
+    """Its index among the file's entries; of one that does not stand there, the index of the entry after it."""
+    line: int | None = None
+    """First line of its text, from 1; None when it does not stand there."""
 
 
 @dataclass(frozen=True)
@@ -68,8 +92,15 @@ class ReviewSet:
     """How many candidates each gate or exclusion stopped, most first."""
     forecast: Forecast
     """What applying the decisions so far would make of the file with most hunks."""
-    lines: dict[int, int]
-    """Where each hunk's entry stands in its file now, by hunk number; absent when it does not stand there."""
+    places: dict[int, Place]
+    """Where each hunk's entry stands in its file now, or would stand, by hunk number."""
+    files: dict[str, tuple[Standing, ...]] = field(default_factory=dict)
+    """The files that the hunks concern, entry by entry, as they are now."""
+
+    @property
+    def lines(self) -> dict[int, int]:
+        """The lines of the hunks that stand in their file, by hunk number."""
+        return {number: place.line for number, place in self.places.items() if place.line is not None}
 
 
 @dataclass(frozen=True)
@@ -105,6 +136,8 @@ class Act:
 class InboxKind(enum.StrEnum):
     """What an inbox item is about, riskiest first."""
 
+    NIGHT = "night"
+    """The last nights brought no sweep."""
     REPEAT = "repeat"
     DREAM = "dream"
     EDIT = "edit"
@@ -116,7 +149,7 @@ class InboxItem:
     """One thing that waits for a person."""
 
     key: str
-    """Stable identity: `dream:0412`, `repeat:0412:7`, `edit:0413`, `budget:MEMORY.md`."""
+    """Stable identity: `dream:0412`, `repeat:0412:7`, `edit:0413`, `budget:MEMORY.md`, `night:2026-11-28`."""
     kind: InboxKind
     care: bool
     """Whether it needs care (drawn with `!`): anything that is not safe to accept as it is."""

@@ -8,7 +8,8 @@ from zoneinfo import ZoneInfo
 
 from clawmem_core.clock import Clock
 from clawmem_core.config import Config
-from clawmem_core.history.outside import look_for_edits
+from clawmem_core.curation.rejections import turned_down_before
+from clawmem_core.history.outside import catch_up
 from clawmem_core.history.writes import Writes
 from clawmem_core.ledger.hunks import Sweep
 from clawmem_core.ledger.journal import Journal
@@ -33,5 +34,6 @@ class Workbench:
 
     def catch_up(self) -> list[Sweep]:
         """Finish interrupted writes and record outside edits, so that the next write starts from what is known."""
-        self.writes.recover()
-        return look_for_edits(self.root, self.store, self.clock(), self.tz, self.config.mode)
+        now = self.clock()
+        turned_down = turned_down_before(self.store, self.tz, now)
+        return catch_up(self.root, self.store, self.writes, now, self.tz, self.config.mode, turned_down)
