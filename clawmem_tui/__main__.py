@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from functools import partial
@@ -19,8 +20,11 @@ def run(open_engine: Callable[[], Engine], workspace: Path | None = None) -> int
     """
     from clawmem_core.config import load_config
     from clawmem_tui.app import ClawmemApp
+    from clawmem_tui.terminal import Look
 
-    app = ClawmemApp(open_engine, workspace=workspace, theme=load_config().theme)
+    config = load_config()
+    look = Look.of(config.theme, config.ascii, getattr(sys.__stderr__, "encoding", None) or "utf-8", os.environ)
+    app = ClawmemApp(open_engine, workspace=workspace, look=look, own_keys=config.keys)
     try:
         app.run()  # returns when the background threads have ended
     finally:

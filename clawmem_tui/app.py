@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -10,14 +11,19 @@ from textual import events
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.command import Provider
+from textual.filter import LineFilter
 from textual.screen import Screen
 from textual.worker import Worker, WorkerState
 
+from clawmem_core.commands import listening
 from clawmem_tui.base import Dialog
-from clawmem_tui.messages import GoToInbox, OpenSweep
+from clawmem_tui.keymap import take_keys
+from clawmem_tui.log import CommandLog
+from clawmem_tui.messages import GoToHistory, GoToInbox, OpenSweep, RunSweep, ShowCommands
 from clawmem_tui.providers import Commands
 from clawmem_tui.screens.opening import OpeningScreen
-from clawmem_tui.theme import theme_name, themes
+from clawmem_tui.terminal import Look
+from clawmem_tui.theme import GLYPHS, themes
 from clawmem_tui.words import _, short_home
 
 if TYPE_CHECKING:
@@ -32,7 +38,7 @@ class ClawmemApp(App[None]):
     """The terminal app over one workspace."""
 
     TITLE = "clawmem"
-    ENABLE_COMMAND_PALETTE = True
+    ENABLE_COMMAND_PALETTE = False  # for its key is in the registry
     COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {Commands}
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+q", "quit", show=False),
@@ -46,10 +52,16 @@ class ClawmemApp(App[None]):
         open_engine: Callable[[], Engine],
         *,
         workspace: Path | None = None,
-        theme: str = "dark",
+        look: Look | None = None,
+        own_keys: Mapping[str, Sequence[str]] | None = None,
         refresh_seconds: float | None = REFRESH_SECONDS,
     ) -> None:
+        self._look = look or Look()
+        GLYPHS.use(self._look.glyphs)
+        self._key_problem = take_keys(own_keys or {})
+        self._told = ExitStack()
         super().__init__()
+        self.no_color = not self._look.colours
         self._open_engine = open_engine
         self._where = short_home(workspace) if workspace else ""
         self._refresh_seconds = refresh_seconds
@@ -59,7 +71,12 @@ class ClawmemApp(App[None]):
         self.animation_level = "none"
         for one in themes():
             self.register_theme(one)
-        self.theme = theme_name(theme)
+        self.theme = self._look.first_theme
+        self.set_class(self._look.ascii_signs, "-ascii")
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Return what becomes of drawn lines before they are written: the theme's colours are all there are."""
+        return self._look.filters(self.theme)
 
     def get_default_screen(self) -> Screen[Any]:
         """Return the frame that is painted before anything is read."""
@@ -74,10 +91,10 @@ class ClawmemApp(App[None]):
 
     def _open(self) -> Engine:
         # The screens are imported here and not above: the first frame needs none of them.
-        from clawmem_tui.screens import dreams, inbox
+        from clawmem_tui.screens import dreams, history, inbox
 
         engine = self._open_engine()
-        _ = engine.review, dreams, inbox  # imports what the screens need, in this thread
+        _ = engine.review, dreams, history, inbox  # imports what the screens need, in this thread
         return engine
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
@@ -93,14 +110,21 @@ class ClawmemApp(App[None]):
 
     def _opened(self, engine: Engine) -> None:
         from clawmem_tui.screens.dreams import DreamsScreen
+        from clawmem_tui.screens.history import HistoryScreen
         from clawmem_tui.screens.inbox import InboxScreen
 
-        self.engine = engine
+        self.engine, self._commands = engine, CommandLog(engine.workspace, engine.state_dir, engine.clock)
+        self._told.enter_context(listening(self._commands))
         self._dreams = DreamsScreen(engine, self._refresh_seconds)
         dreams, seconds = self._dreams, self._refresh_seconds
         self.add_mode("inbox", lambda: InboxScreen(engine, seconds))
         self.add_mode("dreams", lambda: dreams)
+        self.add_mode("history", lambda: HistoryScreen(engine, seconds))
         self.switch_mode("inbox")
+        if self._key_problem is not None:
+            from clawmem_tui.screens.modals.notice import Notice
+
+            self.call_after_refresh(self.push_screen, Notice(self._key_problem))
 
     def on_open_sweep(self, event: OpenSweep) -> None:
         """Review a sweep."""
@@ -108,9 +132,29 @@ class ClawmemApp(App[None]):
             self._dreams.open_sweep(event.sweep, event.hunk)
             self.switch_mode("dreams")
 
+    def on_show_commands(self, event: ShowCommands) -> None:
+        """Show what was done, as commands."""
+        from clawmem_tui.screens.modals.commands import CommandList
+
+        if self.engine is not None:
+            self.push_screen(CommandList(self._commands, self.engine.tz))
+
+    def on_unmount(self) -> None:
+        """Listen to the engine no longer."""
+        self._told.close()
+
+    def on_go_to_history(self, event: GoToHistory) -> None:
+        """Show the history."""
+        self.switch_mode("history")
+
     def on_go_to_inbox(self, event: GoToInbox) -> None:
         """Show the inbox."""
         self.switch_mode("inbox")
+
+    def on_run_sweep(self, event: RunSweep) -> None:
+        """Let the inbox run a sweep."""
+        self.switch_mode("inbox")
+        self.screen.post_message(RunSweep())
 
     async def on_event(self, event: events.Event) -> None:
         """Answer keys in the order in which they were typed.
@@ -143,6 +187,6 @@ class ClawmemApp(App[None]):
         """Say how to leave; a terminal's copy key must not end a review."""
         screen = self.screen
         if isinstance(screen, Dialog):
-            screen.refuse(_("esc leaves this; q quits from a screen."))
+            screen.refuse(_("Leave this first; [everywhere.quit] quits from a screen."))
         else:
-            getattr(screen, "say", self.log)(_("q quits; every decision is kept."))
+            getattr(screen, "say", self.log)(_("[everywhere.quit] quits; every decision is kept."))

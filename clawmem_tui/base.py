@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from textual.app import ComposeResult
-from textual.binding import BindingType
+from textual.command import CommandPalette
 from textual.content import Content
 from textual.screen import ModalScreen, Screen, ScreenResultType
 from textual.worker import Worker, WorkerState
@@ -19,8 +19,9 @@ from textual.worker import Worker, WorkerState
 from clawmem_core.errors import ClawmemError
 from clawmem_tui import keys
 from clawmem_tui.keys import ACTIONS, HINTS, Scope
-from clawmem_tui.messages import ActionPressed, Tone
+from clawmem_tui.messages import ActionPressed, ShowCommands, Tone
 from clawmem_tui.safe import safe
+from clawmem_tui.theme import CONTRAST, DARK, LIGHT, TERMINAL, next_theme, theme_word
 from clawmem_tui.widgets.chrome import (
     MIN_HEIGHT,
     MIN_WIDTH,
@@ -45,7 +46,7 @@ Job = tuple[Callable[[], Any], Callable[[Any], None]]
 
 WIDE_FROM = 160
 """Columns from which panes stand side by side that are otherwise a key away."""
-TABS = ("everywhere.inbox", "everywhere.dreams")
+TABS = ("everywhere.inbox", "everywhere.dreams", "everywhere.history")
 """The screens that exist, in the order of their keys."""
 
 
@@ -61,12 +62,20 @@ def failure_text(error: BaseException) -> str:
 class Acting(_Host):
     """Actions by id, with reasons, and work in the background."""
 
+    SCOPE: ClassVar[Scope]
+    """Its actions in the registry."""
     _jobs: dict[str, Worker[Any]]
     _next_jobs: dict[str, Job]
     _job_of: dict[Worker[Any], tuple[str, Callable[[Any], None]]]
 
     def _start_acting(self) -> None:
         self._jobs, self._next_jobs, self._job_of = {}, {}, {}
+        self._bindings = keys.bound(self._bindings, *self.scopes)
+
+    @property
+    def scopes(self) -> tuple[Scope, ...]:
+        """The scopes of which it has the actions, the more special one last."""
+        return (self.SCOPE,)
 
     def why_not(self, action: str) -> str:
         """Return why an action cannot be done now, or nothing."""
@@ -130,11 +139,8 @@ class Acting(_Host):
 class ScreenBase(Acting, Screen[None]):
     """A full screen: top line, tabs, a frame of panes, key lines and the last message."""
 
-    SCOPE: ClassVar[Scope]
-    """Its actions in the registry."""
     TAB: ClassVar[str] = ""
     """Its tab's action."""
-    BINDINGS: ClassVar[list[BindingType]] = keys.bindings(Scope.EVERYWHERE)
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (MIN_WIDTH, "-normal"), (110, "-roomy"), (WIDE_FROM, "-wide")]  # noqa: RUF012 - as in Screen
     VERTICAL_BREAKPOINTS = [(0, "-low"), (MIN_HEIGHT, "-enough")]  # noqa: RUF012 - as in Screen
     ESCAPE_TO_MINIMIZE: ClassVar[bool | None] = False
@@ -180,6 +186,11 @@ class ScreenBase(Acting, Screen[None]):
         yield from ()
 
     @property
+    def scopes(self) -> tuple[Scope, ...]:
+        """Its own actions beside those that every screen has."""
+        return (Scope.EVERYWHERE, self.SCOPE)
+
+    @property
     def too_small(self) -> bool:
         """Whether a hunk cannot be judged in this terminal."""
         return self.size.width < MIN_WIDTH or self.size.height < MIN_HEIGHT
@@ -188,6 +199,8 @@ class ScreenBase(Acting, Screen[None]):
         """Return why an action cannot be done now, or nothing; a screen that is too small only quits."""
         if self.too_small and action != "everywhere.quit":
             return small_notice(self.size.width, self.size.height)
+        if action.startswith("everywhere.theme") and self.app.no_color:
+            return _("NO_COLOR is set: there are no colours to change.")
         return self.cannot(action)
 
     def cannot(self, action: str) -> str:
@@ -248,6 +261,42 @@ class ScreenBase(Acting, Screen[None]):
             pane.parent.add_class("-holds")
         self.frame.set_class(grow, "-maximised")
 
+    def do_commands(self) -> None:
+        """Show what was done, as commands."""
+        self.post_message(ShowCommands())
+
+    def do_palette(self) -> None:
+        """Open the command palette."""
+        self.app.push_screen(CommandPalette(placeholder=_("Find an action…")))
+
+    def do_theme(self) -> None:
+        """Change to the next theme."""
+        self._change_theme(next_theme(self.app.theme))
+
+    def do_theme_dark(self) -> None:
+        """Change to the dark theme."""
+        self._change_theme(DARK)
+
+    def do_theme_light(self) -> None:
+        """Change to the light theme."""
+        self._change_theme(LIGHT)
+
+    def do_theme_contrast(self) -> None:
+        """Change to the theme with the strongest contrast."""
+        self._change_theme(CONTRAST)
+
+    def do_theme_terminal(self) -> None:
+        """Change to the terminal's own colours."""
+        self._change_theme(TERMINAL)
+
+    def _change_theme(self, name: str) -> None:
+        self.app.theme = name
+        self.say(
+            _('Theme: {name}. theme = "{word}" in the settings keeps it.').format(
+                name=_(ACTIONS[f"everywhere.theme-{theme_word(name)}"].label), word=theme_word(name)
+            )
+        )
+
     def do_quit(self) -> None:
         """Leave at once."""
         self.app.exit(message=_("Every decision is kept."))
@@ -256,8 +305,6 @@ class ScreenBase(Acting, Screen[None]):
 class Dialog(Acting, ModalScreen[ScreenResultType], Generic[ScreenResultType]):
     """Something that stands over a screen until it is answered."""
 
-    SCOPE: ClassVar[Scope]
-    """Its actions in the registry."""
     ESCAPE_TO_MINIMIZE: ClassVar[bool | None] = False
     DEFAULT_CSS = """
     Dialog {
@@ -274,14 +321,20 @@ class Dialog(Acting, ModalScreen[ScreenResultType], Generic[ScreenResultType]):
         self._start_acting()
         self.key_lines = KeyLines(HINTS[self.SCOPE], self.why_not)
         self.message = MessageLine()
+        self.message.display = False
+
+    def say(self, text: str, tone: Tone = Tone.INFO) -> None:
+        """Say something below the keys, where until then there is no line."""
+        self.message.display = True
+        self.message.say(text, tone)
 
     def refuse(self, reason: str) -> None:
         """Say why nothing happened."""
-        self.message.say(reason, Tone.REFUSED)
+        self.say(reason, Tone.REFUSED)
 
     def failed(self, error: BaseException) -> None:
-        """Show a failure in the dialog's last line."""
-        self.message.say(failure_text(error), Tone.ERROR)
+        """Show a failure below the keys."""
+        self.say(failure_text(error), Tone.ERROR)
 
     def type_ahead(self, text: str) -> bool:
         """Take a character typed before an input was there; False when the dialog takes no text."""

@@ -3,17 +3,20 @@
 An `Action` has a stable id, its keys, a label for the bottom line and a sentence for the help screen. Bindings, the
 bottom lines, the help screen, the command palette and the README's key table are made from this registry; a screen
 only says what an action does (`do_<name>`) and why it cannot act now (`why_not`).
+
+The operator may give actions other keys (`keymap` reads them from the settings). Whoever binds or shows a key asks
+`keys_of`; how a key is written is in `keynames`.
 """
 
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from textual.binding import Binding, BindingType
+from textual.binding import Binding, BindingsMap
 
-from clawmem_tui.words import _, mark
+from clawmem_core.words import mark
 
 
 class Scope(enum.StrEnum):
@@ -22,22 +25,37 @@ class Scope(enum.StrEnum):
     EVERYWHERE = "everywhere"
     INBOX = "inbox"
     DREAMS = "dreams"
+    HISTORY = "history"
     CONFIRM = "confirm"
     REASON = "reason"
     EDIT = "edit"
+    LOST = "lost"
+    """Entries that a version has and the file has not."""
     READING = "reading"
     """Help, the left-out list, errors."""
+    RECORD = "record"
+    """What a sweep did."""
+    COMMANDS = "commands"
+    """What was done, as commands."""
     FILTER = "filter"
 
 
+SCREENS = frozenset({Scope.INBOX, Scope.DREAMS, Scope.HISTORY})
+"""Scopes of full screens: their keys live beside those of `EVERYWHERE`. A dialog has its own and no others."""
+TYPING = frozenset({Scope.REASON, Scope.EDIT, Scope.FILTER})
+"""Scopes in which words are typed: what a key prints goes into the words."""
 SCOPE_TITLES = {
     Scope.EVERYWHERE: mark("Everywhere"),
     Scope.INBOX: mark("Inbox"),
     Scope.DREAMS: mark("Dreams: review of a sweep"),
+    Scope.HISTORY: mark("History: versions of the files"),
     Scope.CONFIRM: mark("When asked once"),
     Scope.REASON: mark("Giving a reason"),
     Scope.EDIT: mark("Editing a sentence"),
+    Scope.LOST: mark("Bringing an entry back"),
     Scope.READING: mark("Help and lists"),
+    Scope.RECORD: mark("Record of a sweep"),
+    Scope.COMMANDS: mark("Commands run"),
     Scope.FILTER: mark("Filter"),
 }
 
@@ -67,11 +85,23 @@ def _actions(scope: Scope, *rows: tuple[str, str, str, str]) -> Iterator[Action]
         yield Action(f"{scope}.{name}", tuple(keys.split()), label, text, scope)
 
 
+_MOVING = (
+    ("down", "j down", mark("down"), mark("Move down.")),
+    ("up", "k up", mark("up"), mark("Move up.")),
+    ("first", "g home", mark("first"), mark("Go to the first row.")),
+    ("last", "G end", mark("last"), mark("Go to the last row.")),
+    ("page-down", "ctrl+d pagedown space", mark("page down"), mark("Move down by half a pane.")),
+    ("page-up", "ctrl+u pageup", mark("page up"), mark("Move up by half a pane.")),
+    ("scroll-down", "J", mark("scroll"), mark("Scroll the text below the list down.")),
+    ("scroll-up", "K", mark("scroll"), mark("Scroll the text below the list up.")),
+)
+"""What every list over a screen has."""
 _REGISTRY = (
     *_actions(
         Scope.EVERYWHERE,
         ("inbox", "1", mark("Inbox"), mark("Go to the inbox: everything that waits for you, riskiest first.")),
         ("dreams", "2", mark("Dreams"), mark("Go to the review of a sweep, the newest open one first.")),
+        ("history", "6", mark("History"), mark("Go to the history: every version of the files, and the way back.")),
         ("down", "j down", mark("down"), mark("Move down; scroll when a text pane has the focus.")),
         ("up", "k up", mark("up"), mark("Move up; scroll when a text pane has the focus.")),
         ("first", "g home", mark("first"), mark("Go to the first row.")),
@@ -83,43 +113,68 @@ _REGISTRY = (
         ("next-pane", "tab", mark("next pane"), mark("Give the next pane the focus.")),
         ("previous-pane", "shift+tab", mark("pane before"), mark("Give the pane before the focus.")),
         ("maximise", "m", mark("maximise"), mark("Give the focused pane the whole frame, and take it back.")),
-        ("filter", "/", mark("filter"), mark("Show only rows that hold some words.")),
+        ("filter", "slash", mark("filter"), mark("Show only rows that hold some words.")),
         ("range", "v", mark("select"), mark("Begin a range at the cursor; the next decision is for all of it.")),
         ("undo", "z", mark("undo"), mark("Take the last decision or apply back.")),
         ("redo", "Z", mark("redo"), mark("Do again what was taken back.")),
         ("copy", "Y", mark("copy"), mark("Copy the sentence under the cursor to the clipboard.")),
         ("refresh", "f5", mark("read again"), mark("Read the workspace again now.")),
-        ("theme", "", mark("other theme"), mark("Change between the dark and the light theme.")),
-        ("help", "?", mark("keys"), mark("Show all keys.")),
+        ("commands", "at", mark("commands"), mark("Show what was done as commands, to read or to copy.")),
+        ("theme", "", mark("next theme"), mark("Change the theme: dark, light, high contrast, the terminal's own.")),
+        ("theme-dark", "", mark("dark theme"), mark("Change to the dark theme.")),
+        ("theme-light", "", mark("light theme"), mark("Change to the light theme.")),
+        ("theme-contrast", "", mark("high contrast"), mark("Change to the theme with the strongest contrast.")),
+        ("theme-terminal", "", mark("terminal colours"), mark("Change to the terminal's own colours and ground.")),
+        ("palette", "ctrl+p", mark("palette"), mark("Find an action by its words.")),
+        ("help", "question_mark", mark("keys"), mark("Show all keys.")),
         ("back", "escape", mark("back"), mark("Leave what is open: range, filter, maximised pane, then the screen.")),
         ("quit", "q", mark("quit"), mark("Quit at once; every decision is kept.")),
     ),
     *_actions(
         Scope.INBOX,
         ("open", "enter", mark("review"), mark("Open what is under the cursor, hunk by hunk.")),
-        ("accept", "a", mark("accept"), mark("Accept every undecided hunk of the row; never asks, z undoes it.")),
-        ("reject", "x", mark("reject"), mark("Reject every undecided hunk of the row; never asks, z undoes it.")),
+        ("accept", "a", mark("accept"), mark("Accept every undecided hunk of the row; [everywhere.undo] undoes it.")),
+        ("reject", "x", mark("reject"), mark("Reject every undecided hunk of the row; [everywhere.undo] undoes it.")),
         ("postpone", "p", mark("postpone"), mark("Put the row off; it moves to the end of the inbox.")),
         ("accept-safe", "A", mark("accept safe"), mark("List the safe hunks of all sweeps, then accept them.")),
         ("left-out", "o", mark("left out"), mark("Show what the sweep left out, and by which gate.")),
         ("dream", "d", mark("dream now"), mark("Run a sweep now; asks once.")),
+        ("stop", "", mark("stop sweep"), mark("Stop the sweep that runs; nothing of it is written.")),
+        ("next-undecided", "n", mark("undecided"), mark("Go to the next row with something undecided.")),
+        ("previous-undecided", "N", mark("undecided"), mark("Go to the row before with something undecided.")),
     ),
     *_actions(
         Scope.DREAMS,
         ("accept", "a", mark("accept"), mark("Accept the hunk and go to the next undecided one.")),
         ("reject", "x", mark("reject"), mark("Reject the hunk and go to the next undecided one.")),
         ("edit", "e", mark("edit"), mark("Write the sentence anew and accept it so.")),
+        ("editor", "E", mark("own editor"), mark("Write the sentence anew in your editor, $VISUAL or $EDITOR.")),
+        ("split", "s", mark("split"), mark("Take a merge back whole and decide its parts one by one.")),
         ("reason", "r", mark("reason"), mark("Reject the hunk with a reason; earlier reasons are offered.")),
         ("postpone", "p", mark("postpone"), mark("Put the hunk off and go to the next undecided one.")),
-        ("next-undecided", "n", mark("undecided"), mark("Go to the next undecided hunk.")),
+        ("next-undecided", "n", mark("undecided"), mark("Go to the next undecided hunk, of another sweep at the end.")),
         ("previous-undecided", "N", mark("undecided"), mark("Go to the undecided hunk before.")),
         ("columns", "t", mark("two columns"), mark("Show before and after side by side, where there is room.")),
         ("raw", "f", mark("raw lines"), mark("Show the exact lines of the file, markers and annotations included.")),
+        ("wrap", "W", mark("wrap"), mark("Wrap long lines at words, or cut them at the edge.")),
+        ("left", "h left", mark("left"), mark("Move cut lines back to their beginning by half a pane.")),
+        ("right", "l right", mark("right"), mark("Move along cut lines by half a pane.")),
+        ("more", "plus equals_sign", mark("more around"), mark("Show more of the file around the change, up to all.")),
+        ("less", "minus", mark("less around"), mark("Show less of the file around the change.")),
         ("left-out", "o", mark("left out"), mark("Show what the sweep left out, and by which gate.")),
         ("accept-safe", "A", mark("accept safe"), mark("List the safe hunks of this sweep, then accept them.")),
         ("apply", "w", mark("apply"), mark("Write what was decided into the file; asks once with counts.")),
         ("older", "left_square_bracket", mark("older sweep"), mark("Go to the sweep before this one.")),
         ("newer", "right_square_bracket", mark("newer sweep"), mark("Go to the sweep after this one.")),
+        ("dream", "d", mark("dream now"), mark("Run a sweep now; asks once.")),
+    ),
+    *_actions(
+        Scope.HISTORY,
+        ("compare", "c", mark("since then"), mark("Show what changed since the version, or what it changed itself.")),
+        ("restore-entry", "r", mark("one entry"), mark("Bring one entry back that stood then and does not stand now.")),
+        ("restore", "R", mark("whole file"), mark("Bring the whole file back as it was; asks once with counts.")),
+        ("next-file", "right_square_bracket", mark("next file"), mark("Show the next file of the version.")),
+        ("previous-file", "left_square_bracket", mark("file before"), mark("Show the file before of the version.")),
     ),
     *_actions(
         Scope.CONFIRM,
@@ -140,18 +195,27 @@ _REGISTRY = (
         ("save", "enter ctrl+s", mark("accept so"), mark("Accept the hunk with this sentence.")),
         ("cancel", "escape", mark("cancel"), mark("Leave the sentence as it was.")),
         ("original", "ctrl+r", mark("as proposed"), mark("Begin again from the proposed sentence.")),
+        ("editor", "ctrl+o", mark("own editor"), mark("Go on in your editor, $VISUAL or $EDITOR.")),
+    ),
+    *_actions(Scope.READING, ("close", "escape q o question_mark", mark("close"), mark("Go back.")), *_MOVING),
+    *_actions(
+        Scope.LOST,
+        ("restore", "enter r", mark("bring back"), mark("Bring the entry back to where it stood.")),
+        ("close", "escape q n", mark("nothing"), mark("Change nothing.")),
+        *_MOVING,
     ),
     *_actions(
-        Scope.READING,
-        ("close", "escape q o question_mark", mark("close"), mark("Go back.")),
-        ("down", "j down", mark("down"), mark("Move down.")),
-        ("up", "k up", mark("up"), mark("Move up.")),
-        ("first", "g home", mark("first"), mark("Go to the first row.")),
-        ("last", "G end", mark("last"), mark("Go to the last row.")),
-        ("page-down", "ctrl+d pagedown space", mark("page down"), mark("Move down by half a pane.")),
-        ("page-up", "ctrl+u pageup", mark("page up"), mark("Move up by half a pane.")),
-        ("scroll-down", "J", mark("scroll"), mark("Scroll the text below the list down.")),
-        ("scroll-up", "K", mark("scroll"), mark("Scroll the text below the list up.")),
+        Scope.RECORD,
+        ("left-out", "o", mark("every candidate"), mark("List what the sweep left out, and by which gate.")),
+        ("close", "escape q enter", mark("close"), mark("Go back.")),
+        ("down", "j down", mark("down"), mark("Scroll down.")),
+        ("up", "k up", mark("up"), mark("Scroll up.")),
+    ),
+    *_actions(
+        Scope.COMMANDS,
+        ("copy", "Y y", mark("copy"), mark("Copy the command, for a shell.")),
+        ("close", "escape q at", mark("close"), mark("Go back.")),
+        *_MOVING,
     ),
     *_actions(
         Scope.FILTER,
@@ -183,65 +247,66 @@ HINTS = {
     ),
     Scope.DREAMS: (
         (
-            *_hints("dreams.accept dreams.reject dreams.edit dreams.reason dreams.postpone")[0],
+            *_hints("dreams.accept dreams.reject dreams.edit dreams.split dreams.reason")[0],
             Hint(("everywhere.down", "everywhere.up"), mark("hunk")),
             Hint(("dreams.next-undecided", "dreams.previous-undecided")),
+            *_hints("everywhere.range dreams.accept-safe dreams.older+dreams.newer everywhere.help")[0],
         ),
-        *_hints(
-            "everywhere.undo everywhere.redo dreams.columns dreams.raw dreams.left-out dreams.apply everywhere.back"
+        (
+            *_hints("everywhere.undo everywhere.redo dreams.columns dreams.left-out dreams.postpone dreams.apply")[0],
+            *_hints("everywhere.back dreams.raw dreams.wrap")[0],
+            Hint(("dreams.more", "dreams.less"), mark("around")),
+            *_hints("dreams.editor")[0],
         ),
     ),
+    Scope.HISTORY: _hints(
+        "history.compare history.restore-entry history.restore everywhere.filter everywhere.undo everywhere.back "
+        "everywhere.help"
+    ),
+    Scope.LOST: _hints("lost.restore lost.down+lost.up lost.close"),
     Scope.CONFIRM: _hints("confirm.yes confirm.no"),
     Scope.REASON: _hints("reason.save reason.down+reason.up reason.cancel"),
-    Scope.EDIT: _hints("edit.save edit.original edit.cancel"),
-    Scope.READING: _hints("reading.down+reading.up reading.page-down reading.close"),
+    Scope.EDIT: _hints("edit.save edit.original edit.editor edit.cancel"),
+    Scope.READING: (
+        (Hint(("reading.down", "reading.up"), mark("move")), *_hints("reading.page-down reading.close")[0]),
+    ),
+    Scope.RECORD: _hints("record.left-out record.down+record.up record.close"),
+    Scope.COMMANDS: (
+        (Hint(("commands.down", "commands.up"), mark("move")), *_hints("commands.copy commands.close")[0]),
+    ),
     Scope.FILTER: _hints("filter.save filter.cancel"),
 }
 """The bottom lines of each scope, in the order in which they stand."""
 
 
-def bindings(scope: Scope) -> list[BindingType]:
-    """Return a scope's bindings; each calls `do` with the action's id and carries that id for key maps."""
-    return [
-        Binding(",".join(action.keys), f"do('{action.id}')", action.label, show=False, id=action.id)
-        for action in _REGISTRY
-        if action.scope is scope and action.keys
-    ]
+NEEDED = frozenset(
+    {"everywhere.quit", "everywhere.help", *(name for name in ACTIONS if name.endswith((".no", ".cancel", ".close")))}
+)
+"""Actions that always have a key: how to leave, and where the keys are."""
+
+_own: dict[str, tuple[str, ...]] = {}
+
+
+def use(own: Mapping[str, tuple[str, ...]]) -> None:
+    """Take the operator's keys in place of the registry's, by action; they are checked already (`keymap`)."""
+    _own.clear()
+    _own.update(own)
+
+
+def keys_of(action: str) -> tuple[str, ...]:
+    """Return the keys of an action, in Textual's notation; none when it is only in the palette."""
+    return _own.get(action, ACTIONS[action].keys)
+
+
+def bound(bindings: BindingsMap, *scopes: Scope) -> BindingsMap:
+    """Return a widget's bindings with those of the scopes before them; each calls `do` with its action's id."""
+    keys = {key: list(others) for key, others in bindings.key_to_bindings.items()}
+    for action in actions_in(*scopes):
+        for key in keys_of(action.id):
+            keys[key] = [Binding(key, f"screen.do('{action.id}')", action.label, show=False, id=action.id)]
+    return BindingsMap.from_keys(keys)
 
 
 def actions_in(*scopes: Scope) -> list[Action]:
     """Return the actions of the scopes, in registry order."""
     return [action for scope in scopes for action in _REGISTRY if action.scope is scope]
-
-
-_DISPLAY = {
-    "escape": "esc", "question_mark": "?", "left_square_bracket": "[", "right_square_bracket": "]",
-    "down": "↓", "up": "↑", "pagedown": "page down", "pageup": "page up",
-}  # fmt: skip
-
-
-def display(key: str) -> str:
-    """Return a key as a person reads it: `esc`, `?`, `ctrl+d`."""
-    return _DISPLAY.get(key, key)
-
-
-def displays(action: Action) -> str:
-    """Return all keys of an action for tables, as in `j ↓`."""
-    return " ".join(display(key) for key in action.keys)
-
-
-def hint_key(hint: Hint) -> str:
-    """Return the keys of a hint as they stand in a bottom line: the first of each action, as in `n/N`."""
-    return "/".join(display(ACTIONS[name].keys[0]) for name in hint.actions)
-
-
-def key_table() -> str:
-    """Return the key table of the README, in Markdown."""
-    lines: list[str] = []
-    for scope, title in SCOPE_TITLES.items():
-        lines += [f"**{_(title)}**", "", f"| {_('Key')} | {_('What it does')} |", "|---|---|"]
-        for action in actions_in(scope):
-            keys = " ".join(f"`{display(key)}`" for key in action.keys) or _("(palette)")
-            lines.append(f"| {keys} | {_(action.help)} |")
-        lines.append("")
-    return "\n".join(lines)

@@ -33,6 +33,23 @@ class RowPressed(Message):
         return self.widget
 
 
+class LinePressed(Message):
+    """A line of a text was clicked."""
+
+    def __init__(self, widget: Widget, line: int, *, again: bool) -> None:
+        super().__init__()
+        self.widget = widget
+        self.line = line
+        """From the top of the text, 0 for the first."""
+        self.again = again
+        """Whether it was the second click of a double click."""
+
+    @property
+    def control(self) -> Widget:
+        """The pane."""
+        return self.widget
+
+
 class ActionPressed(Message):
     """A key in a bottom line, or a tab, was clicked."""
 
@@ -53,5 +70,17 @@ class OpenSweep(Message):
         """The hunk to stand on; None for the first undecided one."""
 
 
+class ShowCommands(Message):
+    """The command log is to be shown."""
+
+
+class GoToHistory(Message):
+    """The history is to be shown."""
+
+
 class GoToInbox(Message):
     """The inbox is to be shown."""
+
+
+class RunSweep(Message):
+    """A sweep is to be run; the inbox runs it and shows how far it is."""

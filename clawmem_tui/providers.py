@@ -9,13 +9,14 @@ from textual.command import DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
 
 from clawmem_tui.base import ScreenBase
-from clawmem_tui.keys import Action, Scope, actions_in, displays
+from clawmem_tui.keynames import displays
+from clawmem_tui.keys import Action, Scope, actions_in
 from clawmem_tui.theme import Ink
 from clawmem_tui.words import _
 
 _IN_PALETTE_USELESS = frozenset(
     f"everywhere.{name}"
-    for name in ("down", "up", "page-down", "page-up", "first", "last", "scroll-down", "scroll-up", "back")
+    for name in ("down", "up", "page-down", "page-up", "first", "last", "scroll-down", "scroll-up", "back", "palette")
 )
 _KEYS = 10
 _IN_HELP = 0.5

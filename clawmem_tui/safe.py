@@ -14,7 +14,8 @@ from textual.content import Content
 from textual.style import Style
 
 from clawmem_core import visible
-from clawmem_core.visible import short, without_hidden
+from clawmem_core.visible import without_hidden
+from clawmem_tui.theme import GLYPHS
 
 __all__ = ["content", "safe", "safe_lines", "short", "without_hidden"]
 
@@ -22,18 +23,28 @@ _PARTS = re.compile(
     "(?P<joint>[\u200d\ufe0f])|(?P<tone>[\U0001f3fb-\U0001f3ff])|(?P<flag>[\U0001f1e6-\U0001f1ff]{1,2})"
 )
 """What joins, varies or spells pictures; after `visible.safe` joints stand in genuine emoji only."""
+_LINE_END = re.compile("\r\n|\n|\r")
 _PICTURE = re.compile("[\U0001f300-\U0001f3fa\U0001f400-\U0001faff\u2600-\u27bf]")
 _FIRST_FLAG_LETTER = 0x1F1E6
+_PLAIN = {0x2400 + code: f"^{chr(code ^ 0x40)}" for code in range(0x20)} | {
+    0x2421: "^?", ord("‹"): "<", ord("›"): ">", ord("⍽"): "_",
+}  # fmt: skip
+"""The gate's signs for what is hidden, where a terminal has only ASCII: `^[` for an escape."""
 
 
 def safe(text: str) -> str:
     """Return one line of text in which nothing is hidden and nothing is obeyed; a line end becomes a symbol."""
-    return text if text.isascii() and text.isprintable() else _PARTS.sub(_part, visible.safe(text))
+    if text.isascii() and text.isprintable():
+        return text
+    shown = visible.safe(text)
+    if shown != text and GLYPHS.more.isascii():
+        shown = shown.translate(_PLAIN)
+    return _PARTS.sub(_part, shown)
 
 
 def safe_lines(text: str) -> list[str]:
     """Return the lines of a text, each of them safe; only CR LF, LF and CR end a line."""
-    return [_PARTS.sub(_part, line) for line in visible.safe_lines(text)]
+    return [safe(line) for line in _LINE_END.split(text)]
 
 
 def _part(match: re.Match[str]) -> str:
@@ -42,6 +53,11 @@ def _part(match: re.Match[str]) -> str:
         return "⚑" + "".join(chr(ord("A") + ord(letter) - _FIRST_FLAG_LETTER) for letter in flag)
     tone, before = match["tone"], match.string[: match.start()]
     return f"‹U+{ord(tone):04X}›" if tone and not _PICTURE.search(before[-1:]) else ""
+
+
+def short(text: str, limit: int) -> str:
+    """Return at most `limit` characters of a text, with `…` for the rest, so that a huge line costs nothing."""
+    return text if len(text) <= limit else text[: limit - len(GLYPHS.more)] + GLYPHS.more
 
 
 def content(text: str, style: str | Style = "") -> Content:

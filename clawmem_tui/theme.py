@@ -1,20 +1,21 @@
-"""How the app looks: two themes with one accent, the inks that text is set in, and the signs that stand for states.
+"""How the app looks: four themes with one accent each, the inks that text is set in, and the signs of states.
 
 Colour means state and nothing else: green added or accepted, red removed or rejected, yellow held or stale, magenta
 untrusted. Every state also has a sign or a word, so the app reads the same without colour. Inks are names of theme
-variables; a test measures the contrast of each on each ground that it may stand on.
+variables; a test measures the contrast of each on each ground that it stands on.
+
+The fourth theme is the terminal's own: its colours stand for what `terminal` makes of them in the last moment, which
+is the terminal's sixteen colours on its own ground, or no colour at all.
 """
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from textual.theme import Theme
 
-DARK, LIGHT = "clawmem-dark", "clawmem-light"
+DARK, LIGHT, CONTRAST, TERMINAL = "clawmem-dark", "clawmem-light", "clawmem-contrast", "clawmem-terminal"
 
 
 class Ink:
@@ -52,6 +53,8 @@ class Ground:
 _DARK_COLOURS = {
     "cm-ground": "#15171c",
     "cm-cursor": "#232833",
+    "cm-field": "#232833",
+    "cm-select": "#38507a",
     "cm-chip": "#22262f",
     "cm-bright": "#f4f6fa",
     "cm-text": "#d3d8e0",
@@ -71,6 +74,8 @@ _DARK_COLOURS = {
 _LIGHT_COLOURS = {
     "cm-ground": "#fcfcfa",
     "cm-cursor": "#e9edf4",
+    "cm-field": "#e9edf4",
+    "cm-select": "#b5cdf2",
     "cm-chip": "#eceef1",
     "cm-bright": "#0a0c10",
     "cm-text": "#2a2f38",
@@ -87,23 +92,58 @@ _LIGHT_COLOURS = {
     "cm-removed-line": "#fbe9e8",
     "cm-removed-word": "#f7c4c1",
 }
-COLOURS: Mapping[str, Mapping[str, str]] = {DARK: _DARK_COLOURS, LIGHT: _LIGHT_COLOURS}
+_CONTRAST_COLOURS = {
+    "cm-ground": "#000000",
+    "cm-cursor": "#2b2f3a",
+    "cm-field": "#2b2f3a",
+    "cm-select": "#004a8f",
+    "cm-chip": "#262626",
+    "cm-bright": "#ffffff",
+    "cm-text": "#f2f2f2",
+    "cm-dim": "#d6d6d6",
+    "cm-faint": "#bdbdbd",
+    "cm-line": "#8c8c8c",
+    "cm-accent": "#8fc7ff",
+    "cm-added": "#6ef58c",
+    "cm-removed": "#ffb0b0",
+    "cm-held": "#ffe14d",
+    "cm-untrusted": "#ffb3ff",
+    "cm-added-line": "#00260d",
+    "cm-added-word": "#004d1b",
+    "cm-removed-line": "#330609",
+    "cm-removed-word": "#6b0a10",
+}
+_STANDING_COLOURS = {name: f"#00{place:02x}00" for place, name in enumerate(_DARK_COLOURS, start=1)}
+"""Of the terminal's theme: each says which ink or ground is meant, and none of them is ever seen."""
+COLOURS: Mapping[str, Mapping[str, str]] = {
+    DARK: _DARK_COLOURS,
+    LIGHT: _LIGHT_COLOURS,
+    CONTRAST: _CONTRAST_COLOURS,
+    TERMINAL: _STANDING_COLOURS,
+}
 """Every colour of each theme by its variable."""
+_NAMES = {"dark": DARK, "light": LIGHT, "contrast": CONTRAST, "terminal": TERMINAL}
 
 
-def themes() -> tuple[Theme, Theme]:
-    """Return the dark and the light theme."""
-    return _theme(DARK, _DARK_COLOURS, dark=True), _theme(LIGHT, _LIGHT_COLOURS, dark=False)
+def themes() -> list[Theme]:
+    """Return every theme."""
+    return [_theme(name, colours, dark=name != LIGHT) for name, colours in COLOURS.items()]
 
 
 def theme_name(setting: str) -> str:
-    """Return the theme of a setting: `light` or, for anything else, the dark one."""
-    return LIGHT if setting == "light" else DARK
+    """Return the theme that a word of the settings means: `dark`, `light`, `contrast` or `terminal`."""
+    return _NAMES[setting]
 
 
-def other_theme(name: str) -> str:
+def theme_word(name: str) -> str:
+    """Return the word of the settings that means a theme."""
+    return next(word for word, known in _NAMES.items() if known == name)
+
+
+def next_theme(name: str) -> str:
     """Return the theme to switch to."""
-    return DARK if name == LIGHT else LIGHT
+    names = list(COLOURS)
+    return names[(names.index(name) + 1) % len(names)]
 
 
 def _theme(name: str, colours: Mapping[str, str], *, dark: bool) -> Theme:
@@ -129,7 +169,9 @@ def _theme(name: str, colours: Mapping[str, str], *, dark: bool) -> Theme:
             "block-hover-background": colours["cm-cursor"],
             "input-cursor-background": colours["cm-text"],
             "input-cursor-foreground": ground,
-            "input-selection-background": colours["cm-cursor"],
+            "input-selection-background": colours["cm-select"],
+            "input-selection-foreground": colours["cm-bright"],
+            "text-disabled": colours["cm-faint"],
             "border": accent,
             "border-blurred": colours["cm-line"],
             "scrollbar": colours["cm-line"],
@@ -153,9 +195,17 @@ class Glyphs:
     rejected: str = "✗"
     edited: str = "✎"
     postponed: str = "»"
+    split: str = "÷"
     care: str = "!"
     arrow: str = "→"
     dot: str = "·"
+    more: str = "…"
+    """Where a text was cut, and after what goes on."""
+    up: str = "↑"
+    down: str = "↓"
+    moved_up: str = "↑"
+    """An entry that was moved towards the beginning of its file."""
+    moved_down: str = "↓"
     full: str = "█"
     empty: str = "░"
     tick: str = "┃"
@@ -168,17 +218,26 @@ class Glyphs:
     """Horizontal, vertical, four corners, four tees, cross."""
 
 
-_ASCII = Glyphs(
-    bar=">", accepted="v", rejected="x", edited="e", postponed="z", arrow="->", dot="-", full="#", empty=".", tick="|",
-    thumb="#", range=":", box="-|+++++++++",
+ASCII = Glyphs(
+    bar=">", accepted="v", rejected="x", edited="e", postponed="z", split="/", arrow="->", dot="-", more="...", up="up",
+    down="down", moved_up="^", moved_down="v", full="#", empty=".", tick="|", thumb="#", range=":", box="-|+++++++++",
 )  # fmt: skip
 
 
-def glyphs_for(encoding: str, wish: str = "") -> Glyphs:
-    """Return the signs for an output encoding; `wish` is `ascii`, `unicode` or empty for what fits."""
-    fits = "utf" in encoding.lower()
-    return _ASCII if wish == "ascii" or (not fits and wish != "unicode") else Glyphs()
+class _InUse:
+    """The signs in use, by the names of `Glyphs`: one process has one terminal."""
+
+    def __init__(self) -> None:
+        self._glyphs = Glyphs()
+
+    def use(self, glyphs: Glyphs) -> None:
+        """Draw with these from now on."""
+        self._glyphs = glyphs
+
+    def __getattr__(self, name: str) -> str:
+        sign: str = getattr(self._glyphs, name)
+        return sign
 
 
-GLYPHS = glyphs_for(getattr(sys.__stdout__, "encoding", "") or "utf-8", os.environ.get("CLAWMEM_GLYPHS", ""))
-"""The signs in use; `CLAWMEM_GLYPHS=ascii` chooses the plain set."""
+GLYPHS = _InUse()
+"""The signs that everything is drawn with."""

@@ -2,6 +2,9 @@
 
 Every sentence that a person reads goes through `_` or `ngettext`. Texts that are defined before the language is
 known (the key registry) are marked with `mark` and translated where they are shown.
+
+A sentence that tells a key names its action, as in `[everywhere.undo] undoes it.`: the operator may have given it
+another one (`keynames`). And it is said in the signs in use, so that `…` is `...` where a terminal has no more.
 """
 
 from __future__ import annotations
@@ -11,7 +14,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from clawmem_core.words import _, ngettext, number
+from clawmem_core import words
+from clawmem_core.words import mark, number
+from clawmem_tui.keynames import with_keys
+from clawmem_tui.theme import GLYPHS
 
 __all__ = [
     "_",
@@ -34,9 +40,18 @@ _DATE_AFTER_DAYS = 14
 """Ages are shown up to here; older things are shown by their date."""
 
 
-def mark(message: str) -> str:
-    """Mark a sentence for translation and return it as it is; show it through `_`."""
-    return message
+def _(message: str) -> str:
+    """Return the sentence in the person's language, with the keys and signs in use."""
+    return _said(words._(message))
+
+
+def ngettext(one: str, many: str, count: int) -> str:
+    """Return the singular or plural sentence for `count`, with `{n}` filled in by it, as `_` does."""
+    return _said(words.ngettext(one, many, count))
+
+
+def _said(sentence: str) -> str:
+    return with_keys(sentence).replace("…", GLYPHS.more)
 
 
 def points(value: float) -> str:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import resvg_py
 
-from tests.scenes import SCENES, Scene, Worlds, picture
+from tests.scenes import SCENES, Scene, Worlds, pictures
 
 HERE = Path(__file__).parent
 PNG_WIDTHS = {80: 1200, 120: 1600, 200: 2000}
@@ -37,17 +37,17 @@ async def make(scenes: list[Scene], folder: Path) -> None:
     with tempfile.TemporaryDirectory() as place:
         worlds = Worlds(Path(place))
         for scene in scenes:
-            svg = await picture(scene, worlds)
-            (folder / f"{scene.file}.svg").write_text(svg, encoding="utf-8")
-            if scene.file in SHOWN:
-                (folder / f"{scene.file}.png").write_bytes(png(svg, scene.size[0]))
-            print(scene.file)
+            for name, svg in (await pictures(scene, worlds)).items():
+                (folder / f"{name}.svg").write_text(svg, encoding="utf-8")
+                if name in SHOWN:
+                    (folder / f"{name}.png").write_bytes(png(svg, scene.size[0]))
+                print(name)
 
 
 def main() -> None:
     """Draw what the command line names, or everything."""
     wanted = tuple(sys.argv[1:])
-    chosen = [scene for scene in SCENES if not wanted or scene.file.startswith(wanted)]
+    chosen = [scene for scene in SCENES if not wanted or any(name.startswith(wanted) for name in scene.files)]
     if not wanted:
         for old in (*HERE.glob("*.svg"), *HERE.glob("*.png")):
             old.unlink()

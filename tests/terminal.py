@@ -12,6 +12,7 @@ import subprocess
 import sys
 import termios
 import time
+from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 
@@ -29,12 +30,22 @@ class Terminal:
     ) -> None:
         """Start the command; its input, output and errors are the terminal."""
         self.screen = pyte.Screen(columns, rows)
+        self.written = b""
+        """Everything that the command wrote."""
         self._stream = pyte.ByteStream(self.screen)
         self._master, slave = pty.openpty()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
-        environment = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor", **(env or {})}
+        kept = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
+        environment = {**kept, "TERM": "xterm-256color", "COLORTERM": "truecolor", **(env or {})}
         self.process = subprocess.Popen(
-            command, stdin=slave, stdout=slave, stderr=slave, env=environment, close_fds=True, start_new_session=True
+            command,
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            env=environment,
+            close_fds=True,
+            start_new_session=True,
+            preexec_fn=_own_terminal,  # noqa: PLW1509 - one system call, which takes no lock
         )
         os.close(slave)
 
@@ -57,10 +68,14 @@ class Terminal:
 
     def wait_for(self, words: str) -> None:
         """Read until the screen shows these words; fail with the screen when it never does."""
+        self.wait_until(lambda: words in self.text, repr(words))
+
+    def wait_until(self, shown: Callable[[], bool], what: str) -> None:
+        """Read until the screen is as it should be, which `what` says; fail with the screen when it never is."""
         end = time.monotonic() + PATIENCE_SECONDS
-        while words not in self.text:
+        while not shown():
             if not self._read(end - time.monotonic()):
-                raise AssertionError(f"{words!r} never came; the screen:\n{self.text}")
+                raise AssertionError(f"{what} never came; the screen:\n{self.text}")
 
     def kill(self) -> None:
         """End the process at once, as a terminal that dies does."""
@@ -81,8 +96,14 @@ class Terminal:
             data = os.read(self._master, 65_536)
         except OSError:
             return False
+        self.written += data
         self._stream.feed(data)
         return bool(data)
+
+
+def _own_terminal() -> None:
+    """Make standard input the terminal of the session, so that ctrl+c reaches what runs in it."""
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
 
 def app_in_terminal(workspace: Path, state_dir: Path, *, columns: int = 80, rows: int = 24) -> Terminal:

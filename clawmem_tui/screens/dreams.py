@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import ClassVar
 
-from textual.binding import BindingType
-
+from clawmem_core.errors import ClawmemError
 from clawmem_core.ledger.hunks import Hunk
 from clawmem_core.review.values import Act, Applied
-from clawmem_tui import keys
-from clawmem_tui.keys import Scope
+from clawmem_tui.base import failure_text
 from clawmem_tui.messages import Tone
 from clawmem_tui.screens.sweepdesk import SweepDesk
 from clawmem_tui.widgets.difftext import TWO_COLUMNS_FROM
@@ -29,7 +26,8 @@ from clawmem_tui.widgets.reviewtext import (
 )
 from clawmem_tui.words import _, ngettext
 
-_OF_A_HUNK = frozenset(f"dreams.{name}" for name in ("accept", "reject", "edit", "reason", "postpone"))
+_HUNK_VERBS = ("accept", "reject", "edit", "editor", "split", "reason", "postpone")
+_OF_A_HUNK = frozenset(f"dreams.{name}" for name in _HUNK_VERBS)
 _OF_A_SWEEP = frozenset(f"dreams.{name}" for name in ("left-out", "accept-safe", "apply", "older", "newer"))
 _WRITING = frozenset({*_OF_A_HUNK, "dreams.apply", "dreams.accept-safe", "everywhere.undo", "everywhere.redo"})
 
@@ -37,7 +35,6 @@ _WRITING = frozenset({*_OF_A_HUNK, "dreams.apply", "dreams.accept-safe", "everyw
 class DreamsScreen(SweepDesk):
     """One sweep, decided hunk by hunk."""
 
-    BINDINGS: ClassVar[list[BindingType]] = keys.bindings(Scope.DREAMS)
     CSS_PATH = "dreams.tcss"
 
     # Deciding
@@ -57,10 +54,13 @@ class DreamsScreen(SweepDesk):
             verb = action.removeprefix("dreams.")
             return no_act(verb, self.hunks, self.reviewed.left_out, self.place_of_sweep, len(self.sweeps))
         if action == "dreams.columns" and self.papers.change.text_width < TWO_COLUMNS_FROM:
-            words = _("Two columns need {need} cells, this pane has {have}: m gives it the whole frame.")
+            words = _("Two columns need {need} cells, not {have}: [everywhere.maximise] gives it the whole frame.")
             return words.format(need=TWO_COLUMNS_FROM, have=self.papers.change.text_width)
-        if action in ("dreams.next-undecided", "dreams.previous-undecided") and not any(map(is_undecided, self.shown)):
-            return _("No hunk is undecided.")
+        if action in ("dreams.next-undecided", "dreams.previous-undecided"):
+            here = any(map(is_undecided, self.shown))
+            return "" if here or self.open_elsewhere else _("No hunk is undecided, in any sweep.")
+        if reason := self.papers.cannot(action):
+            return reason
         return super().cannot(action)
 
     def _targets(self) -> list[Hunk]:
@@ -82,7 +82,7 @@ class DreamsScreen(SweepDesk):
         self.advance(numbers[-1])
         self.paint()
         left = sum(map(is_undecided, self.hunks))
-        done = "" if left else " " + _("All are decided: w applies.")
+        done = "" if left else " " + _("All are decided: [dreams.apply] applies.")
         self.say(said(numbers) + done)
         self.about.count_again(self.show_forecast)
         return True
@@ -111,6 +111,23 @@ class DreamsScreen(SweepDesk):
         """Put the hunk or the range off."""
         self._decide(partial(self.review.postpone, self.sweep_id), partial(decided_words, _("put off")))
 
+    def do_split(self) -> None:
+        """Take the hunk back whole, and stand on the first of its parts."""
+        hunk = self.chosen
+        if hunk is None or not self.decide(lambda: self._split(hunk)):
+            return
+        self.paint()
+        words = _("Hunk {number} is {split}: {before} as before. [everywhere.undo] makes it whole.")
+        entries = ngettext("{n} entry stands", "{n} entries stand", len(hunk.value.before))
+        whole = next(one for one in self.hunks if one.number == hunk.number)
+        self.say(words.format(number=hunk.number, split=whole.reason, before=entries))
+        self.about.count_again(self.show_forecast)
+
+    def _split(self, hunk: Hunk) -> None:
+        parts = self.review.split(hunk.sweep, hunk.number)
+        self.hunks = list(self.review.hunks(hunk.sweep))
+        self.select(parts[0].number)
+
     def do_reason(self) -> None:
         """Ask for a reason, then reject."""
         from clawmem_tui.screens.modals.reason import Reason
@@ -135,7 +152,26 @@ class DreamsScreen(SweepDesk):
         from clawmem_tui.screens.modals.edit import EditSentence
 
         if (hunk := self.chosen) is not None:
-            self.app.push_screen(EditSentence(hunk, partial(self._edit, hunk)), self._edit_left)
+            dialog = EditSentence(hunk, partial(self._edit, hunk), self.engine.state_dir)
+            self.app.push_screen(dialog, self._edit_left)
+
+    def do_editor(self) -> None:
+        """Let the sentence be changed in a person's own editor, then accept it; a refused draft is not lost."""
+        from clawmem_tui.screens.modals.edit import EditSentence, begun, several_lines
+        from clawmem_tui.screens.owneditor import write_in_editor
+
+        if (hunk := self.chosen) is None:
+            return
+        draft = write_in_editor(self.app, self.engine.state_dir, begun(hunk))
+        why = several_lines(draft.lines) if draft.lines > 1 else ""
+        if not why:
+            try:
+                self._edit(hunk, draft.text)
+            except ClawmemError as error:
+                why = failure_text(error)
+        if why:
+            dialog = EditSentence(hunk, partial(self._edit, hunk), self.engine.state_dir, draft.text, why)
+            self.app.push_screen(dialog, self._edit_left)
 
     def _edit(self, hunk: Hunk, text: str) -> None:
         changed = self.review.edit(hunk.sweep, hunk.number, text)
@@ -184,6 +220,7 @@ class DreamsScreen(SweepDesk):
 
     def _applied(self, applied: Applied) -> None:
         self.version += 1
+        self.hunks = list(self.review.hunks(self.sweep_id))
         self.look_back()
         self.say(applied_words(applied), Tone.REFUSED if applied.stale else Tone.INFO)
         self.read_again()

@@ -19,10 +19,7 @@ from clawmem_tui.words import _
 class FilterInput(LineInput):
     """The words of a filter, in place of the last line."""
 
-    BINDINGS = [  # noqa: RUF012 - as in Widget
-        ("enter", "screen.do('filter.save')", ""),
-        ("escape", "screen.do('filter.cancel')", ""),
-    ]
+    SCOPE = Scope.FILTER
 
 
 class Filtering(ScreenBase):
@@ -35,7 +32,7 @@ class Filtering(ScreenBase):
         super().__init__()
         self.wanted = ""
         """The words of the filter."""
-        hint = _("words that a row must hold: enter keeps them, esc shows everything")
+        hint = _("words that a row must hold: [filter.save] keeps them, [filter.cancel] shows everything")
         self.filter_input = FilterInput(placeholder=hint, id="filter")
         self.filter_input.display = False
 
@@ -65,7 +62,8 @@ class Filtering(ScreenBase):
         """Keep the filter, as it was typed up to now."""
         self._filter(self.filter_input.value)
         self._close_filter()
-        self.say(_("Filter: {words}. esc shows everything again.").format(words=self.wanted) if self.wanted else "")
+        words = _("Filter: {words}. [everywhere.back] shows everything again.")
+        self.say(words.format(words=self.wanted) if self.wanted else "")
 
     def do_cancel(self) -> None:
         """Show everything again."""

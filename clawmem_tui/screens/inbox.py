@@ -9,21 +9,18 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.content import Content
-from textual.message import Message
 
 from clawmem_core.clock import local_day
 from clawmem_core.ledger.hunks import Decision, Hunk, Sweep
 from clawmem_core.review.values import Act, InboxItem, ReviewSet
-from clawmem_tui import keys
 from clawmem_tui.keys import Scope
-from clawmem_tui.messages import OpenSweep, RowPressed
+from clawmem_tui.messages import LinePressed, OpenSweep, RowPressed
 from clawmem_tui.safe import content
-from clawmem_tui.screens.desk import Desk
 from clawmem_tui.screens.modals.notice import failure_lines
 from clawmem_tui.screens.preview import Preview
-from clawmem_tui.theme import GLYPHS
+from clawmem_tui.screens.sweeping import Sweeping
+from clawmem_tui.theme import GLYPHS, Ink
 from clawmem_tui.widgets.chrome import PlainLine
 from clawmem_tui.widgets.frame import Column
 from clawmem_tui.widgets.hunkrows import sentence_of
@@ -35,13 +32,14 @@ from clawmem_tui.widgets.rows import RowList
 from clawmem_tui.words import _, clock_time, ngettext, short_home
 
 if TYPE_CHECKING:
-    from clawmem_core.curation.sweep import Dreamed
     from clawmem_core.engine import Engine
     from clawmem_core.status import Status
 
 _MAX_READ_AHEAD = 20
 """Sweeps of the inbox that are read with it."""
 _OF_A_ROW = frozenset(f"inbox.{name}" for name in ("open", "accept", "reject", "postpone", "left-out"))
+
+_UNDECIDED = ("inbox.next-undecided", "inbox.previous-undecided")
 
 Decide = Callable[[str, Sequence[int]], tuple[Hunk, ...]]
 """A decision of the engine on hunks of a sweep."""
@@ -59,20 +57,12 @@ class _Reading:
     """What somebody else changed since the last look."""
 
 
-class InboxScreen(Desk):
+class InboxScreen(Sweeping):
     """Everything that waits."""
 
     SCOPE: ClassVar[Scope] = Scope.INBOX
     TAB = "everywhere.inbox"
-    BINDINGS: ClassVar[list[BindingType]] = keys.bindings(Scope.INBOX)
     CSS_PATH = "inbox.tcss"
-
-    class Progress(Message):
-        """A running sweep did a step."""
-
-        def __init__(self, step: str, done: int, total: int) -> None:
-            super().__init__()
-            self.step, self.done, self.total = step, done, total
 
     def __init__(self, engine: Engine, refresh_seconds: float | None) -> None:
         super().__init__(engine, refresh_seconds)
@@ -184,13 +174,20 @@ class InboxScreen(Desk):
         self.rows_list.show(self.shown, self.index, self.in_range)
         item = self.chosen
         self.preview.show(item, self.reviews.get(item.sweep or "") if item else None, self.status)
-        hunks = [hunk for review in self.reviews.values() for hunk in review.hunks]
-        self.summary.show(counts_line(items, hunks) if items else content(""))
+        self.show_step()
         mode = _("{mode} mode").format(mode=self.engine.config.mode)
         today = local_day(self.engine.clock(), self.tz).isoformat()
         last = last_sweep_words(self.status.last_sweep, today, self.tz) if self.status else ""
         self.show_top(short_home(self.engine.workspace), f"{mode} {GLYPHS.dot} {last}" if last else mode)
         self.key_lines.refresh()
+
+    def show_step(self) -> None:
+        """Show how far a sweep is that runs, else how much waits."""
+        if self.step:
+            self.summary.show(content(self.step, Ink.BRIGHT))
+            return
+        hunks = [hunk for review in self.reviews.values() for hunk in review.hunks]
+        self.summary.show(counts_line(self.items, hunks) if self.items else content(""))
 
     def job_failed(self, kind: str, error: BaseException) -> None:
         """Show a failure; of the first reading also in place of the list."""
@@ -208,7 +205,7 @@ class InboxScreen(Desk):
         if self.items is None:
             return plain_lines(_("Reading the workspace…"), width)
         if self.wanted:
-            words = _("No row holds all these words: {words}. esc shows everything again.")
+            words = _("No row holds all these words: {words}. [everywhere.back] shows everything again.")
             return plain_lines(words.format(words=self.wanted), width)
         return teaching_lines(width, self.engine.config.sweep_at)
 
@@ -217,8 +214,12 @@ class InboxScreen(Desk):
     def cannot(self, action: str) -> str:
         """Return why an action cannot be done now, or nothing."""
         item, verb = self.chosen, action.removeprefix("inbox.")
-        if action == "inbox.dream" and "dream" in self.working:
-            return _("A sweep is running already.")
+        if action == "inbox.dream" and self.sweeping:
+            return _("A sweep is running already: [everywhere.back] stops it.")
+        if action == "inbox.stop" and not self.sweeping:
+            return _("No sweep runs: [inbox.dream] runs one.")
+        if action in _UNDECIDED and self._next_open(1) is None:
+            return _("Nothing is undecided.")
         if action not in _OF_A_ROW:
             return super().cannot(action)
         if item is None:
@@ -226,14 +227,14 @@ class InboxScreen(Desk):
         if verb == "postpone" and item.postponed:
             return _("It is put off already.")
         if item.sweep is None and verb != "postpone":
-            words = _("A budget is a notice, not a proposal: shorten {path}, or p puts the row off.")
+            words = _("A budget is a notice, not a proposal: shorten {path}, or [inbox.postpone] puts the row off.")
             return words.format(path=item.path)
         if item.sweep and item.sweep not in self.reviews and verb != "open":
             return _("Still reading that sweep.")
         if verb in ("accept", "reject") and self.range_from is None and not self._numbers(item, verb):
             if self._numbers(item, "reject"):
-                return _("Every hunk left there needs care: enter shows them one by one.")
-            return _("Everything there is decided: enter, then w writes it.")
+                return _("Every hunk left there needs care: [inbox.open] shows them one by one.")
+            return _("Everything there is decided: [inbox.open], then [dreams.apply] writes it.")
         return ""
 
     def _numbers(self, item: InboxItem, verb: str) -> list[int]:
@@ -308,44 +309,37 @@ class InboxScreen(Desk):
         if event.again and event.control is self.rows_list:
             self.action_do("inbox.open")
 
+    def do_next_undecided(self) -> None:
+        """Go to the next row with something undecided."""
+        self._seek(1)
+
+    def do_previous_undecided(self) -> None:
+        """Go to the row before with something undecided."""
+        self._seek(-1)
+
+    def _seek(self, step: int) -> None:
+        if (place := self._next_open(step)) is not None:
+            self.move_to(place)
+
+    def _next_open(self, step: int) -> int | None:
+        """Return the nearest row with something undecided, from the other end again at the end; None without one."""
+        count = len(self.shown)
+        order = ((self.index + step * way) % count for way in range(1, count + 1))
+        return next((place for place in order if self._numbers(self.shown[place], "reject")), None)
+
+    @on(LinePressed, "#preview")
+    def _preview_pressed(self, event: LinePressed) -> None:
+        if event.again:
+            self.action_do("inbox.open")
+
     def do_back(self) -> None:
-        """Leave what is open."""
-        if not self.leave_something():
-            self.say(_("This is the inbox; q quits, decisions are kept."))
-
-    def do_dream(self) -> None:
-        """Ask once, then run a sweep."""
-        from clawmem_tui.screens.modals.confirm import Confirm
-
-        gate = self.engine.config.mode == "gate"
-        effect = (
-            _("Its hunks are held: nothing in MEMORY.md changes before you apply.")
-            if gate
-            else _("Its hunks go live in MEMORY.md at once; what you reject is taken out again.")
-        )
-        words = [_("It reads the daily notes and weighs what may be remembered for good."), effect]
-        self.app.push_screen(Confirm(_("Run a sweep now?"), words, _("run it")), self._dream)
-
-    def _dream(self, agreed: bool | None) -> None:
-        if not agreed:
-            self.say(_("No sweep was run."))
+        """Leave what is open, then stop the sweep that runs."""
+        if self.leave_something():
             return
-        self.say(_("Sweep: reading the notes…"))
-        self.work("dream", partial(self.engine.dreams.run, progress=self._progress), self._dreamed)
-
-    def _progress(self, step: str, done: int, total: int) -> None:
-        self.post_message(self.Progress(step, done, total))
-
-    def on_inbox_screen_progress(self, event: Progress) -> None:
-        """Say how far the sweep is."""
-        self.say(_("Sweep: {step} {done} of {total}").format(step=event.step, done=event.done, total=event.total))
-
-    def _dreamed(self, dreamed: Dreamed) -> None:
-        self.version += 1
-        count = len(dreamed.hunks)
-        words = ngettext("The sweep made {n} hunk.", "The sweep made {n} hunks.", count)
-        self.say(words if count else _("The sweep promoted nothing: o shows why."))
-        self.read_again()
+        if self.sweeping:
+            self.do_stop()
+        else:
+            self.say(_("This is the inbox; [everywhere.quit] quits, decisions are kept."))
 
 
 def _said(verb: str, count: int, left: int) -> str:
@@ -356,7 +350,8 @@ def _said(verb: str, count: int, left: int) -> str:
         case "reject":
             words = ngettext("Rejected {n} hunk.", "Rejected {n} hunks.", count)
         case _other:
-            return ngettext("Put {n} hunk off. z undoes it.", "Put {n} hunks off. z undoes it.", count)
+            return ngettext("Put {n} hunk off.", "Put {n} hunks off.", count) + " " + _("[everywhere.undo] undoes it.")
     if left:
-        words += " " + ngettext("{n} needs care: enter shows it.", "{n} need care: enter shows them.", left)
-    return words + " " + _("z undoes it; w in the review writes it.")
+        care = ngettext("{n} needs care: [inbox.open] shows it.", "{n} need care: [inbox.open] shows them.", left)
+        return f"{words} {care} {_('[everywhere.undo] undoes it.')}"
+    return words + " " + _("[everywhere.undo] undoes it; [dreams.apply] in the review writes it.")

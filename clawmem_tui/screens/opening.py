@@ -59,13 +59,15 @@ class OpeningScreen(ScreenBase):
         self._error = error
         self.paper.label(failure_title(error))
         self.paper.show(self._lines, "failure")
-        self.say(_("q quits."))
+        self.say(_("[everywhere.quit] quits."))
 
     def cannot(self, action: str) -> str:
         """Return why nothing but leaving can be done here."""
         if action in ("everywhere.quit", "everywhere.maximise", "everywhere.help"):
             return ""
-        return _("The workspace could not be opened; q quits.") if self._error else _("Still opening the workspace.")
+        if self._error is not None:
+            return _("The workspace could not be opened; [everywhere.quit] quits.")
+        return _("Still opening the workspace.")
 
     def do_help(self) -> None:
         """Show all keys."""

@@ -7,16 +7,18 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
-from clawmem_core.ledger.hunks import Decision, Hunk
+from clawmem_core.ledger.hunks import Hunk
 from clawmem_core.review.values import InboxItem, InboxKind, ReviewSet
 from clawmem_tui.safe import content
 from clawmem_tui.screens.evidence import EvidencePane, Work
 from clawmem_tui.theme import Ink
+from clawmem_tui.widgets.around import Around
 from clawmem_tui.widgets.difftext import diff_lines
 from clawmem_tui.widgets.inboxtext import budget_lines
 from clawmem_tui.widgets.lines import paragraph
 from clawmem_tui.widgets.naming import kind_mark, needs_care
 from clawmem_tui.widgets.paper import Paper
+from clawmem_tui.widgets.reviewtext import is_undecided
 from clawmem_tui.widgets.sweeptext import preview_lines, sweep_name
 from clawmem_tui.words import _
 
@@ -56,7 +58,7 @@ class Preview:
             self.row.show(lambda width: preview_lines(review, width, self.row.rows_shown), item.key)
         else:
             self.row.label(content(_("Hunk {n} of {sweep}").format(n=hunk.number, sweep=name)), _kind(hunk))
-            self.row.show(partial(diff_lines, hunk, review.lines.get(hunk.number)), item.key)
+            self.row.show(partial(diff_lines, hunk, Around.of(review, hunk, 0)), item.key)
 
     def _show_hunk(self, hunk: Hunk | None, review: ReviewSet | None) -> None:
         self.evidence.show(hunk)
@@ -65,7 +67,7 @@ class Preview:
             self.change.show(lambda _width: [], None)
             return
         self.change.label(content(hunk.value.path), _kind(hunk))
-        self.change.show(partial(diff_lines, hunk, review.lines.get(hunk.number)), (hunk.sweep, hunk.number))
+        self.change.show(partial(diff_lines, hunk, Around.of(review, hunk)), (hunk.sweep, hunk.number))
 
 
 def _kind(hunk: Hunk) -> Content:
@@ -76,6 +78,6 @@ def _first_waiting(item: InboxItem, review: ReviewSet) -> Hunk | None:
     """Return the hunk of the row, or the one of its sweep that a person will meet first."""
     if item.hunk is not None:
         return next((hunk for hunk in review.hunks if hunk.number == item.hunk), None)
-    waiting = [hunk for hunk in review.hunks if hunk.decision is Decision.UNDECIDED and hunk.open]
+    waiting = [hunk for hunk in review.hunks if is_undecided(hunk)]
     ordered = sorted(waiting, key=lambda hunk: not needs_care(hunk)) or list(review.hunks)
     return ordered[0] if ordered else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,8 @@ from clawmem_tui.base import WIDE_FROM
 from clawmem_tui.safe import content
 from clawmem_tui.screens.evidence import EvidencePane, Work
 from clawmem_tui.theme import Ink
-from clawmem_tui.widgets.difftext import TWO_COLUMNS_FROM, diff_lines, raw_lines, two_column_lines
+from clawmem_tui.widgets.around import Around, View
+from clawmem_tui.widgets.difftext import TWO_COLUMNS_FROM, Laid, Layout, lay_columns, lay_diff, lay_raw, reach
 from clawmem_tui.widgets.leftouttext import left_out_lines
 from clawmem_tui.widgets.naming import decision_mark, kind_mark, state_word
 from clawmem_tui.widgets.paper import Paper
@@ -37,38 +39,76 @@ class HunkPapers:
     def __init__(self, engine: Engine, work: Work) -> None:
         """Read evidence through `engine`, in the background by `work`."""
         self.change, self.evidence = Paper(id="change"), EvidencePane(engine, work)
+        self.view = View()
+        """How changes are shown, for as long as the app runs."""
         self.raw = False
         """Whether the exact lines of the file are shown."""
         self._columns: bool | None = None
+        self._hunk: Hunk | None = None
+        self._around = Around()
+
+    def cannot(self, action: str) -> str:
+        """Return why the change cannot be shown so, or nothing."""
+        if action in ("dreams.left", "dreams.right") and self.view.wrapped:
+            return _("Long lines are wrapped, nothing is cut: [dreams.wrap] changes that.")
+        if action == "dreams.more" and self.view.wider() is None:
+            return _("The whole file is shown already.")
+        if action == "dreams.less" and self.view.narrower() is None:
+            return _("Only the change is shown already.")
+        return ""
 
     def turn_columns(self) -> None:
         """Change between one column and two."""
         self._columns = not self._two(self.change.text_width)
 
+    def turn_wrapping(self) -> None:
+        """Change between wrapping long lines and cutting them at the edge."""
+        self.view = replace(self.view, wrapped=not self.view.wrapped, shift=0)
+
+    def shift(self, step: int) -> bool:
+        """Move cut lines by half a pane, to the right (1) or to the left (-1); False when they cannot move further."""
+        if self._hunk is None:
+            return False
+        width, was = self.change.text_width, self.view.shift
+        far = reach(self._layout(width), self._hunk, self._around, width, self.view)
+        self.view = replace(self.view, shift=max(0, min(was + step * max(1, width // 2), far)))
+        return self.view.shift != was
+
     def _two(self, width: int) -> bool:
         wished = width >= _COLUMNS_BY_THEMSELVES if self._columns is None else self._columns
         return wished and width >= TWO_COLUMNS_FROM
 
-    def show(self, hunk: Hunk | None, line: int | None) -> None:
+    def show(self, hunk: Hunk | None, around: Around) -> None:
         """Show a hunk, or nothing."""
         self.evidence.show(hunk)
         if hunk is None:
+            self._hunk = None
             self.change.label(content(_("Change")))
             self.change.show(lambda _width: [], None)
             return
-        key = (hunk.sweep, hunk.number)
-        place = f"{hunk.value.path}:{line}" if line else hunk.value.path
+        if self._hunk is None or _key(hunk) != _key(self._hunk):
+            self.view = replace(self.view, shift=0)
+        self._hunk, self._around = hunk, around
+        place = f"{hunk.value.path}:{around.line}" if around.line else hunk.value.path
         state, decision = state_word(hunk), decision_mark(hunk)
         self.change.label(
             Content.assemble(content(place), "  ", (kind_mark(hunk).word, Ink.DIM)),
             Content.assemble((decision.word, decision.ink), " ", (state.word, state.ink)),
         )
-        self.change.show(partial(self._change, hunk, line), (*key, self.raw))
+        subject = (*_key(hunk), self.raw, self.view.context, self.view.wrapped)
+        self.change.show(lambda width: self._laid(width).lines, subject, lambda width: self._laid(width).change)
 
-    def _change(self, hunk: Hunk, line: int | None, width: int) -> list[Content]:
-        if self.raw:
-            return raw_lines(hunk, line, width)
-        return (two_column_lines if self._two(width) else diff_lines)(hunk, line, width)
+    def _laid(self, width: int) -> Laid:
+        if self._hunk is None:
+            return Laid([], range(0))
+        return self._layout(width)(self._hunk, self._around, width, self.view)
+
+    def _layout(self, width: int) -> Layout:
+        return lay_raw if self.raw else lay_columns if self._two(width) else lay_diff
+
+
+def _key(hunk: Hunk) -> tuple[str, int]:
+    return hunk.sweep, hunk.number
 
 
 class SweepPapers:

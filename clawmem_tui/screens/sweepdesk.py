@@ -7,24 +7,24 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
+from textual import on
 from textual.app import ComposeResult
 from textual.content import Content
 
 from clawmem_core.ledger.hunks import Hunk, Sweep
 from clawmem_core.review.values import Forecast, ReviewSet
 from clawmem_tui.keys import Scope
-from clawmem_tui.messages import GoToInbox
+from clawmem_tui.messages import GoToInbox, LinePressed, RunSweep
 from clawmem_tui.safe import content
-from clawmem_tui.screens.desk import Desk
+from clawmem_tui.screens.judging import Judging
 from clawmem_tui.screens.reading import HunkPapers, SweepPapers
+from clawmem_tui.screens.sweeping import ask_for_sweep
+from clawmem_tui.widgets.around import Around, Company, View
 from clawmem_tui.widgets.frame import Column
 from clawmem_tui.widgets.hunkrows import hunk_row, matches, sentence_of
 from clawmem_tui.widgets.lines import plain_lines
 from clawmem_tui.widgets.naming import sweep_state_word
-from clawmem_tui.widgets.reviewtext import (
-    is_decided,
-    is_undecided,
-)
+from clawmem_tui.widgets.reviewtext import context_words, is_decided, is_undecided, lapsed_words, opened_words
 from clawmem_tui.widgets.rows import RowList
 from clawmem_tui.widgets.sweeptext import counts, nothing_promoted, sweep_name
 from clawmem_tui.words import _, number
@@ -40,11 +40,13 @@ class _Reading:
     version: int
     sweeps: tuple[Sweep, ...]
     reviewed: ReviewSet | None
+    company: Company
+    """What its hunks have to do with each other."""
     edits: tuple[Sweep, ...]
     """What somebody else changed since the last look."""
 
 
-class SweepDesk(Desk):
+class SweepDesk(Judging):
     """One sweep: read, drawn, and walked through."""
 
     SCOPE: ClassVar[Scope] = Scope.DREAMS
@@ -56,6 +58,8 @@ class SweepDesk(Desk):
         """The sweep as it was read last; None before that, and when there is none."""
         self.hunks: list[Hunk] = []
         """Its hunks as decided so far."""
+        self.company = Company()
+        """What they have to do with each other."""
         self.sweeps: tuple[Sweep, ...] = ()
         """Every sweep, newest first."""
         self._wish: tuple[str | None, int | None] = (None, None)
@@ -101,18 +105,26 @@ class SweepDesk(Desk):
     def _read(self, wish: str | None, version: int) -> _Reading:
         edits = self.look_outside()
         sweeps = self.review.sweeps()
-        newest = next((sweep for sweep in sweeps if sweep.undecided), next(iter(sweeps), None))
-        chosen = wish or (newest.id if newest else None)
-        return _Reading(version, sweeps, self.review.open(chosen) if chosen else None, edits)
+        chosen = wish or self._left_off(sweeps)
+        reviewed = self.review.open(chosen) if chosen else None
+        return _Reading(version, sweeps, reviewed, Company.of(reviewed.hunks if reviewed else ()), edits)
+
+    def _left_off(self, sweeps: Sequence[Sweep]) -> str | None:
+        """Return the sweep to go on with: the one decided in last while it has something left, else the newest."""
+        last = self.review.peek_undo()
+        open_ones = [sweep.id for sweep in sweeps if sweep.undecided]
+        if last is not None and last.sweep in open_ones:
+            return last.sweep
+        return next(iter(open_ones), None) or next((sweep.id for sweep in sweeps), None)
 
     def _show_reading(self, reading: _Reading) -> None:
         read, (wish, hunk) = reading.reviewed, self._wish
         if reading.version != self.version or (wish is not None and read is not None and read.sweep.id != wish):
             self.read_again()
             return
-        chosen, first = self.chosen, not self.known
+        chosen, first, before = self.chosen, not self.known, self.hunks
         self.sweeps, self.reviewed, self.hunks = reading.sweeps, read, list(read.hunks) if read else []
-        self.known, self._wish = True, (None, None)
+        self.company, self.known, self._wish = reading.company, True, (None, None)
         if first:
             self.index = 0
             self.select(hunk or next((h.number for h in self.hunks if is_undecided(h)), 1))
@@ -122,6 +134,8 @@ class SweepDesk(Desk):
         self.look_back()
         self.move_to(self.index)
         self.say_outside(reading.edits)
+        if words := opened_words(self.hunks) if first else lapsed_words(before, self.hunks):
+            self.say(words)
 
     def select(self, number_of_hunk: int) -> None:
         """Select a hunk by its number; stay when the filter hides it."""
@@ -157,19 +171,23 @@ class SweepDesk(Desk):
 
     def paint(self) -> None:
         """Draw everything from what is in memory."""
-        shown, hunk = self.shown, self.chosen
+        shown = self.shown
         count = f"{self.index + 1}/{len(shown)}" if shown else "0"
         if self.wanted:
             count = _("{count} with: {words}").format(count=count, words=self.wanted)
         self.rows_list.label(content(_("Hunks")), content(count))
         self.rows_list.show(shown, self.index, self.in_range)
-        lines = self.reviewed.lines if self.reviewed else {}
-        self.papers.show(hunk, lines.get(hunk.number) if hunk else None)
+        self._show_change()
         self.about.show(self.reviewed)
         settled = sum(1 for one in self.hunks if is_decided(one))
         label = _("apply {n}").format(n=number(settled)) if settled else _("apply")
         self.key_lines.relabel({"dreams.apply": label})
         self.show_top(*self._where())
+
+    def _show_change(self) -> None:
+        hunk, review = self.chosen, self.reviewed
+        around = Around.of(review, hunk, self.papers.view.context, self.company) if hunk and review else Around()
+        self.papers.show(hunk, around)
 
     def _where(self) -> tuple[str, str]:
         if self.reviewed is None:
@@ -184,10 +202,17 @@ class SweepDesk(Desk):
         if not self.known:
             return plain_lines(_("Reading…"), width)
         if self.reviewed is None:
-            return plain_lines(_("No sweeps recorded. 1 goes to the inbox, where d runs one now."), width)
+            words = _("No sweeps recorded. [everywhere.inbox] goes to the inbox, where [inbox.dream] runs one now.")
+            return plain_lines(words, width)
         if self.wanted and self.hunks:
-            return plain_lines(_("No hunk holds these words; esc shows all."), width)
+            return plain_lines(_("No hunk holds these words; [everywhere.back] shows all."), width)
         return plain_lines(nothing_promoted(self.reviewed), width)
+
+    @on(LinePressed, "#tallies, #left-out")
+    def _tallies_pressed(self, event: LinePressed) -> None:
+        """Show every candidate: the tallies take one click, the list beside takes two, for it can be scrolled."""
+        if event.again or event.control is self.about.tallies:
+            self.action_do("dreams.left-out")
 
     # Following
 
@@ -216,14 +241,24 @@ class SweepDesk(Desk):
     # Moving
 
     def do_next_undecided(self) -> None:
-        """Go to the next undecided hunk."""
+        """Go to the next undecided hunk, in another sweep when this one has none."""
         self._seek(1)
 
     def do_previous_undecided(self) -> None:
         """Go to the undecided hunk before."""
         self._seek(-1)
 
+    @property
+    def open_elsewhere(self) -> list[Sweep]:
+        """The other sweeps with something undecided, those before this one first."""
+        place = self.place_of_sweep
+        order = [*self.sweeps[place + 1 :], *self.sweeps[:place]]
+        return [sweep for sweep in order if sweep.undecided and sweep.id != self.sweep_id]
+
     def _seek(self, step: int) -> None:
+        if not any(map(is_undecided, self.shown)) and (others := self.open_elsewhere):
+            self.open_sweep(others[0 if step > 0 else -1].id, None)
+            return
         count = len(self.shown)
         order = [(self.index + step * way) % count for way in range(1, count + 1)]
         self.move_to(next((place for place in order if is_undecided(self.shown[place])), self.index))
@@ -246,7 +281,51 @@ class SweepDesk(Desk):
         if not self.leave_something():
             self.post_message(GoToInbox())
 
+    def do_dream(self) -> None:
+        """Ask once, then let the inbox run a sweep."""
+        ask_for_sweep(self, self._ask_the_inbox)
+
+    def _ask_the_inbox(self) -> None:
+        self.post_message(RunSweep())
+
     # Looking
+
+    def do_wrap(self) -> None:
+        """Wrap long lines at words, or cut them at the edge."""
+        self.papers.turn_wrapping()
+        self.paint()
+        if self.papers.view.wrapped:
+            self.say(_("Long lines are wrapped at words."))
+        else:
+            self.say(_("Lines are cut: [dreams.right] and [dreams.left] move along them, [dreams.wrap] wraps them."))
+
+    def do_left(self) -> None:
+        """Move cut lines back to their beginning by half a pane."""
+        self._shift(-1, _("Lines are at their beginning."))
+
+    def do_right(self) -> None:
+        """Move along cut lines by half a pane."""
+        self._shift(1, _("Lines are at their end."))
+
+    def _shift(self, step: int, at_the_end: str) -> None:
+        if self.papers.shift(step):
+            self._show_change()
+        else:
+            self.refuse(at_the_end)
+
+    def do_more(self) -> None:
+        """Show more of the file around the change."""
+        self._look(self.papers.view.wider())
+
+    def do_less(self) -> None:
+        """Show less of the file around the change."""
+        self._look(self.papers.view.narrower())
+
+    def _look(self, view: View | None) -> None:
+        if view is not None:
+            self.papers.view = view
+            self.paint()
+            self.say(context_words(view))
 
     def do_columns(self) -> None:
         """Show before and after side by side, or one under the other."""

@@ -18,6 +18,7 @@ from clawmem_core.workspace.annotations import (
 from clawmem_core.workspace.layout import note_day
 from clawmem_tui.safe import safe, short
 from clawmem_tui.theme import Ground, Ink
+from clawmem_tui.widgets.lines import cut
 from clawmem_tui.words import _, day_of
 
 _MAX_ANCHORS = 4
@@ -74,7 +75,7 @@ def set_chips(texts: Sequence[str], width: int, ink: str = _CHIP) -> list[Conten
     """Set chips in lines of at most `width` cells."""
     lines: list[Content] = []
     for text in texts:
-        chip = Content.styled(f" {safe(text)} ", ink).truncate(width, ellipsis=True)
+        chip = cut(Content.styled(f" {safe(text)} ", ink), width)
         if lines and lines[-1].cell_length + 1 + chip.cell_length <= width:
             lines[-1] = Content.assemble(lines[-1], " ", chip)
         else:

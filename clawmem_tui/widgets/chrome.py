@@ -8,11 +8,12 @@ from textual import events
 from textual.content import Content
 from textual.widget import Widget
 
-from clawmem_tui.keys import ACTIONS, Hint, hint_key
+from clawmem_tui.keynames import hint_key, key_name
+from clawmem_tui.keys import ACTIONS, Hint
 from clawmem_tui.messages import ActionPressed, Tone
 from clawmem_tui.safe import content, safe
 from clawmem_tui.theme import GLYPHS, Ink
-from clawmem_tui.widgets.lines import spread
+from clawmem_tui.widgets.lines import cut, spread
 from clawmem_tui.words import _
 
 MIN_WIDTH, MIN_HEIGHT = 80, 24
@@ -82,7 +83,7 @@ class TabLine(_Pressable):
         line = Content("")
         for name in self._tabs:
             action = ACTIONS[name]
-            text = f"{action.keys[0]} {_(action.label)}"
+            text = f"{key_name(name)} {_(action.label)}"
             start = line.cell_length
             ink = f"bold {Ink.ACCENT}" if name == self._active else Ink.DIM
             line = Content.assemble(line, (text, ink), "  ")
@@ -153,7 +154,7 @@ class MessageLine(_Line):
             Tone.REFUSED: (Ink.HELD, f"{GLYPHS.care} "),
             Tone.ERROR: (Ink.REMOVED, f"{GLYPHS.rejected} "),
         }[self._tone]
-        return Content.styled(sign + self._text, ink).truncate(self.content_size.width, ellipsis=True)
+        return cut(Content.styled(sign + self._text, ink), self.content_size.width)
 
 
 class PlainLine(_Line):
@@ -170,7 +171,7 @@ class PlainLine(_Line):
 
     def render(self) -> Content:
         """Draw the line."""
-        return self._text.truncate(self.content_size.width, ellipsis=True)
+        return cut(self._text, self.content_size.width)
 
 
 class TooSmall(Widget):

@@ -72,6 +72,8 @@ def _source(evidence: SourceEvidence, width: int) -> list[Content]:
         content(f"{short(source.path, 200)}:{span}", Ink.TEXT), "  ", (f"{mark.sign} {mark.word}".strip(), mark.ink)
     )
     lines = wrap(head, width)
+    if evidence.remark:
+        lines += wrap(content(evidence.remark, Ink.DIM), width)
     if evidence.state in (LinkState.MISSING, LinkState.NEVER_RECORDED):
         return lines
     first = source.start_line - len(evidence.context_before)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from rich.segment import Segment
+from textual import events
 from textual.content import Content
 from textual.geometry import Offset, Region
 from textual.strip import Strip
@@ -19,6 +20,7 @@ from textual.style import Style
 from textual.widget import Widget
 
 from clawmem_tui.theme import GLYPHS, Ink
+from clawmem_tui.widgets.lines import cut
 from clawmem_tui.widgets.pane import Lines, Pane
 
 _UP, _RIGHT, _DOWN, _LEFT = 1, 2, 4, 8
@@ -78,8 +80,7 @@ class _Shown:
     @classmethod
     def of(cls, pane: Pane, origin: Offset) -> _Shown:
         """Look at a pane of the frame that is at `origin`."""
-        marked = thumb(pane.rows_shown, pane.virtual_size.height, round(pane.scroll_offset.y))
-        return cls(pane.region.translate(-origin), pane.title, pane.count, pane.has_focus, marked)
+        return cls(pane.region.translate(-origin), pane.title, pane.count, pane.has_focus, _mark(pane))
 
     def at(self, y: int) -> object:
         """Return all of it that shows in a row of the frame."""
@@ -103,7 +104,53 @@ def _marks(y: int, shown: Sequence[_Shown]) -> dict[int, tuple[str, str]]:
     return marks
 
 
-class Frame(Lines, can_focus=False):
+class _Edge(Widget):
+    """The lines around panes: a scroll mark on them can be dragged."""
+
+    _held: Pane | None = None
+    """The pane that is scrolled so."""
+    _grip = 0
+    """On which row of the mark it was taken."""
+
+    def panes(self) -> list[Pane]:
+        """Return the panes that are visible now."""
+        raise NotImplementedError
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        """Take the scroll mark at that place, or bring it there."""
+        at = event.screen_offset
+        for pane in self.panes():
+            if at.x == pane.region.right and at.y in range(pane.region.y, pane.region.bottom) and pane.max_scroll_y:
+                mark = _mark(pane)
+                row = at.y - pane.region.y
+                self._held, self._grip = pane, row - mark.start if row in mark else len(mark) // 2
+                self.capture_mouse()
+                self._drag(row)
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Scroll along with the mark."""
+        if self._held is not None:
+            self._drag(event.screen_offset.y - self._held.region.y)
+
+    def on_mouse_up(self, event: events.MouseUp) -> None:
+        """Let go of it."""
+        if self._held is not None:
+            self._held = None
+            self.release_mouse()
+
+    def _drag(self, row: int) -> None:
+        if (pane := self._held) is not None:
+            way = max(1, pane.rows_shown - len(_mark(pane)))
+            wanted = round((row - self._grip) * pane.max_scroll_y / way)
+            pane.scroll_by(wanted - round(pane.scroll_target_y))
+
+
+def _mark(pane: Pane) -> range:
+    """Return the rows of a pane beside which its scroll mark stands."""
+    return thumb(pane.rows_shown, pane.virtual_size.height, round(pane.scroll_offset.y))
+
+
+class Frame(Lines, _Edge, can_focus=False):
     """Lays panes out, directly or in columns, and draws the lines around them."""
 
     DEFAULT_CSS = """
@@ -145,6 +192,9 @@ class Frame(Lines, can_focus=False):
                 strip = self._labels(self._row(line, _marks(y, shown)), y, shown)
                 self._drawn[y] = (state, strip)
             strips.append(strip.crop(crop.x, crop.right))
+        ground = self.background_colors[1]
+        for one_filter in self.get_line_filters():
+            strips = [strip.apply_filter(one_filter, ground) for strip in strips]
         return strips
 
     def render_line(self, y: int) -> Strip:
@@ -170,9 +220,9 @@ class Frame(Lines, can_focus=False):
             region, title, count = one.inside, one.title, one.count
             if region.y - 1 != y:
                 continue
-            count = count.truncate(max(0, region.width - 8), ellipsis=True)
+            count = cut(count, max(0, region.width - 8))
             room = region.width - (count.cell_length + 3 if count else 0) - 3
-            if title := title.truncate(max(0, room), ellipsis=True):
+            if title := cut(title, max(0, room)):
                 strip = self._over(strip, region.x, title, f"bold {Ink.BRIGHT}" if one.focus else Ink.TEXT)
             if count:
                 strip = self._over(strip, region.right - count.cell_length - 2, count, Ink.DIM)
@@ -187,7 +237,7 @@ class Frame(Lines, can_focus=False):
         return Strip.join([strip.crop(0, x), Strip(segments, padded.cell_length), strip.crop(end, strip.cell_length)])
 
 
-class Column(Widget, can_focus=False):
+class Column(_Edge, can_focus=False):
     """Panes above each other; the gaps between them show the frame's lines."""
 
     DEFAULT_CSS = """
@@ -201,7 +251,14 @@ class Column(Widget, can_focus=False):
     """
     ALLOW_SELECT = False
 
+    def panes(self) -> list[Pane]:
+        """Return the visible panes of its frame, of the other columns too."""
+        return self._frame().panes()
+
+    def _frame(self) -> Frame:
+        return next(node for node in self.ancestors if isinstance(node, Frame))
+
     def render_lines(self, crop: Region) -> list[Strip]:
         """Draw what the frame draws there."""
-        frame = next(node for node in self.ancestors if isinstance(node, Frame))
+        frame = self._frame()
         return frame.render_lines(crop.translate(self.region.offset - frame.region.offset))

@@ -7,7 +7,7 @@ from textual.content import Content
 from clawmem_core.ledger.hunks import Decision, Hunk, HunkKind, HunkState
 from clawmem_tui.safe import safe, short
 from clawmem_tui.theme import Ink
-from clawmem_tui.widgets.lines import spread
+from clawmem_tui.widgets.lines import cut, spread
 from clawmem_tui.widgets.naming import decision_mark, kind_mark, state_word
 from clawmem_tui.words import _
 
@@ -45,7 +45,7 @@ def hunk_row(hunk: Hunk, width: int, digits: int = 1) -> Content:
         (text, ink),
     )
     left = Content(" ").join(Content.styled(cell, style) for cell, style in cells)
-    return spread(left, _words(hunk), width - 1) if width >= _WORDS_FROM else left.truncate(width, ellipsis=True)
+    return spread(left, _words(hunk), width - 1) if width >= _WORDS_FROM else cut(left, width)
 
 
 def _words(hunk: Hunk) -> Content:

@@ -10,7 +10,7 @@ from textual.content import Content
 from clawmem_core.review.values import InboxItem
 from clawmem_tui.safe import safe, short
 from clawmem_tui.theme import GLYPHS, Ink
-from clawmem_tui.widgets.lines import fill
+from clawmem_tui.widgets.lines import cut, fill
 from clawmem_tui.widgets.naming import origin_ink
 from clawmem_tui.words import _, age, instant
 
@@ -47,7 +47,7 @@ def inbox_row(item: InboxItem, width: int, now: datetime, tz: ZoneInfo | None) -
     cells.append(Content.styled(f"{how_old:>{_AGE}}  ", Ink.DIM))
     head = Content("").join(cells)
     what = Content.styled(safe(short(item.what, 400)), Ink.DIM if item.postponed else Ink.BRIGHT)
-    return Content.assemble(head, what.truncate(max(1, width - head.cell_length - 1), ellipsis=True))
+    return Content.assemble(head, cut(what, max(1, width - head.cell_length - 1)))
 
 
 def item_matches(item: InboxItem, wanted: str) -> bool:

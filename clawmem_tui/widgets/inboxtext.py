@@ -28,8 +28,13 @@ def teaching_lines(width: int, sweep_at: str) -> list[Content]:
         "What the nightly sweep writes into MEMORY.md, what comes back after you rejected it, edits made outside "
         "a sweep and files near their budget appear here, riskiest first."
     )
-    act = _("d runs a sweep now    2 shows earlier sweeps    ? shows all keys")
-    lines = [first, Content(""), *paragraph(body, width - 6, Ink.DIM), Content(""), content(act, Ink.TEXT)]
+    acts = (
+        _("[inbox.dream] runs a sweep now"),
+        _("[everywhere.dreams] shows earlier sweeps"),
+        _("[everywhere.help] shows all keys"),
+    )
+    last = content("    ".join(acts), Ink.TEXT)
+    lines = [first, Content(""), *paragraph(body, width - 6, Ink.DIM), Content(""), last]
     return [Content(""), *(Content.assemble("   ", line) for line in lines)]
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import ClassVar
 
 from textual.widgets import Input, TextArea
 from textual.widgets.text_area import Edit, EditResult
 
+from clawmem_tui.keys import Scope, bound
 from clawmem_tui.safe import without_hidden
 
 
@@ -19,11 +21,18 @@ class LineInput(Input):
         height: 1;
         border: none;
         padding: 0 1;
-        background: $cm-cursor;
+        background: $cm-field;
         color: $cm-bright;
         background-tint: transparent 0%;
     }
     """
+
+    SCOPE: ClassVar[Scope]
+    """Its keys come before what they would do to the words."""
+
+    def __init__(self, *, placeholder: str, id: str | None = None) -> None:  # noqa: A002 - Textual's name for it
+        super().__init__(placeholder=placeholder, id=id)
+        self._bindings = bound(self._bindings, self.SCOPE)
 
     def on_mount(self) -> None:
         """Keep the cursor still: nothing in the app moves by itself."""
@@ -49,20 +58,29 @@ class SentenceArea(TextArea):
         max-height: 12;
         border: none;
         padding: 0 1;
-        background: $cm-cursor;
+        background: $cm-field;
         color: $cm-bright;
         background-tint: transparent 0%;
     }
     """
 
-    BINDINGS = [("enter", "screen.do('edit.save')", "")]  # noqa: RUF012 - as in Widget
+    SCOPE: ClassVar[Scope] = Scope.EDIT
+    """Its keys come before what they would do to the text."""
 
     def __init__(self, text: str, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name for it
         super().__init__(text, soft_wrap=True, compact=True, highlight_cursor_line=False, id=id)
+        self._bindings = bound(self._bindings, self.SCOPE)
 
     def on_mount(self) -> None:
         """Keep the cursor still: nothing in the app moves by itself."""
         self.cursor_blink = False
+        self.call_after_refresh(self._tell_the_cursor)
+
+    def _tell_the_cursor(self) -> None:
+        """Tell the terminal where the cursor is: before the area was laid out, it could not."""
+        here = self.cursor_location
+        self.move_cursor((0, 0))
+        self.move_cursor(here)
 
     def edit(self, edit: Edit) -> EditResult:
         """Make an edit without what its text hides."""

@@ -13,7 +13,7 @@ from clawmem_tui.safe import content, safe, short
 from clawmem_tui.theme import GLYPHS, Ink
 from clawmem_tui.widgets.bars import score_bar
 from clawmem_tui.widgets.chips import place
-from clawmem_tui.widgets.lines import MAX_DRAWN, fill, paragraph, spread, wrap
+from clawmem_tui.widgets.lines import MAX_DRAWN, cut, fill, paragraph, spread, wrap
 from clawmem_tui.widgets.naming import factor_values, left_out_word, origin_ink, session_word
 from clawmem_tui.words import _, instant, moment, points
 
@@ -55,10 +55,11 @@ def left_out_lines(candidates: Sequence[Candidate], limits: Gate, width: int) ->
         score = points(candidate.score) if candidate.score is not None else "-"
         words, ink = verdict_words(candidate, limits)
         text = content(short(candidate.text, 400), Ink.TEXT)
-        lines.append(text.truncate(width, ellipsis=True))
-        lines.append(Content.assemble((f"  {score:>4}  ", Ink.DIM), (words, ink)).truncate(width, ellipsis=True))
+        lines.append(cut(text, width))
+        lines.append(cut(Content.assemble((f"  {score:>4}  ", Ink.DIM), (words, ink)), width))
     if len(candidates) > _MAX_LISTED:
-        lines += paragraph(_("{n} more: press o for all.").format(n=len(candidates) - _MAX_LISTED), width, Ink.DIM)
+        words = _("{n} more: press [dreams.left-out] for all.").format(n=len(candidates) - _MAX_LISTED)
+        lines += paragraph(words, width, Ink.DIM)
     return lines
 
 

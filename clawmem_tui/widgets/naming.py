@@ -26,6 +26,8 @@ class Mark:
 
 def kind_mark(hunk: Hunk) -> Mark:
     """Return how a hunk changes the file."""
+    if sign := moved_sign(hunk):
+        return Mark(sign, _("moved") if hunk.value.only_moved else _("moved, reworded"), Ink.TEXT)
     match hunk.kind:
         case HunkKind.ADDED:
             return Mark("+", _("added"), Ink.ADDED)
@@ -39,10 +41,29 @@ def kind_mark(hunk: Hunk) -> Mark:
             return Mark("~" if hunk.value.before else "+", _("directive"), Ink.TEXT if hunk.value.before else Ink.ADDED)
 
 
+def moved_sign(hunk: Hunk) -> str:
+    """Return the sign of an entry that was moved, up or down; nothing for one that was not."""
+    value = hunk.value
+    if value.moved_from is None or value.after is None or not value.before:
+        return ""
+    return GLYPHS.moved_down if value.after.line > value.before[0].line else GLYPHS.moved_up
+
+
+def decided_word(decision: Decision) -> str:
+    """Return what a person said of a hunk; nothing while nobody said anything that apply acts on."""
+    return {
+        Decision.ACCEPTED: _("accepted"),
+        Decision.REJECTED: _("rejected"),
+        Decision.EDITED: _("edited"),
+    }.get(decision, "")
+
+
 def decision_mark(hunk: Hunk) -> Mark:
     """Return what stands before a hunk in the list: the decision, or what needs care."""
     if hunk.state is HunkState.STALE:
         return Mark(GLYPHS.care, _("stale"), Ink.HELD)
+    if hunk.parts:
+        return Mark(GLYPHS.split, _("split"), Ink.DIM)
     match hunk.decision:
         case Decision.ACCEPTED:
             return Mark(GLYPHS.accepted, _("accepted"), Ink.ADDED)

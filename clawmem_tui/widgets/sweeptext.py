@@ -8,14 +8,15 @@ from zoneinfo import ZoneInfo
 from textual.content import Content
 
 from clawmem_core.config import Gate
-from clawmem_core.ledger.hunks import Decision, Hunk, Sweep, SweepKind
+from clawmem_core.ledger.hunks import Decision, Hunk, HunkState, Sweep, SweepKind
 from clawmem_core.review.values import Forecast, ReviewSet
 from clawmem_tui.safe import content, safe
 from clawmem_tui.theme import GLYPHS, Ink
 from clawmem_tui.widgets.bars import gauge
 from clawmem_tui.widgets.hunkrows import says
-from clawmem_tui.widgets.lines import fill, paragraph, spread
+from clawmem_tui.widgets.lines import cut, fill, paragraph, spread
 from clawmem_tui.widgets.naming import decision_mark, kind_mark, left_out_word, needs_care, origin_ink
+from clawmem_tui.widgets.reviewtext import is_undecided
 from clawmem_tui.words import _, day_of, instant, moment, ngettext, number, points
 
 _SCORE_FROM = 56
@@ -31,10 +32,11 @@ def sweep_name(sweep: Sweep, tz: ZoneInfo | None) -> str:
 
 def counts(hunks: Sequence[Hunk]) -> str:
     """Return how far a review is: `2 accepted 1 rejected 4 left`."""
-    accepted = sum(1 for hunk in hunks if hunk.decision in (Decision.ACCEPTED, Decision.EDITED))
-    rejected = sum(1 for hunk in hunks if hunk.decision is Decision.REJECTED)
+    counting = [hunk for hunk in hunks if hunk.state is not HunkState.STALE]
+    accepted = sum(1 for hunk in counting if hunk.decision in (Decision.ACCEPTED, Decision.EDITED))
+    rejected = sum(1 for hunk in counting if hunk.decision is Decision.REJECTED)
     postponed = sum(1 for hunk in hunks if hunk.decision is Decision.POSTPONED)
-    left = sum(1 for hunk in hunks if hunk.open and hunk.decision is Decision.UNDECIDED)
+    left = sum(map(is_undecided, hunks))
     parts = [_("{n} accepted").format(n=accepted)] if accepted else []
     parts += [_("{n} rejected").format(n=rejected)] if rejected else []
     parts += [_("{n} put off").format(n=postponed)] if postponed else []
@@ -53,8 +55,8 @@ def preview_lines(review: ReviewSet, width: int, height: int) -> list[Content]:
     if left_out:
         parts.append(
             ngettext(
-                "{n} candidate was left out: press o to see why.",
-                "{n} candidates were left out: press o to see why.",
+                "{n} candidate was left out: press [inbox.left-out] to see why.",
+                "{n} candidates were left out: press [inbox.left-out] to see why.",
                 left_out,
             )
         )
@@ -90,7 +92,7 @@ def _size_line(review: ReviewSet, width: int) -> Content:
         kept = _("pre-image kept: yes") if sweep.files else _("nothing written")
         parts.append(Content.styled(kept, Ink.DIM))
     line = Content(gap).join(parts)
-    return line.truncate(width, ellipsis=True)
+    return cut(line, width)
 
 
 def _change(before: int, after: int, unit: str) -> str:
@@ -106,7 +108,7 @@ def preview_row(hunk: Hunk, width: int) -> Content:
         sign = Content.assemble(sign, (decision.sign, "bold " + decision.ink), " ")
     left = Content.assemble(sign, (says(hunk), Ink.DIM if done else Ink.BRIGHT))
     if width < _SCORE_FROM:
-        return left.truncate(width, ellipsis=True)
+        return cut(left, width)
     value = hunk.value
     score = _("score {score}").format(score=points(value.score)) if value.score is not None else ""
     origin = fill(Content.styled(value.origin.value, origin_ink(value.origin.value)), 9)

@@ -18,6 +18,7 @@ from clawmem_tui.app import ClawmemApp
 from clawmem_tui.base import Acting
 from clawmem_tui.screens.dreams import DreamsScreen
 from clawmem_tui.screens.inbox import InboxScreen
+from clawmem_tui.terminal import Look
 from tests.conftest import Desk
 
 _ROUNDS = 200
@@ -106,7 +107,7 @@ async def opened(desk: Desk, size: tuple[int, int] = (80, 24), *, theme: str = "
     def open_engine() -> Engine:
         return Engine.open(desk.root, desk.state, desk.clock, desk.config)
 
-    app = ClawmemApp(open_engine, workspace=desk.root, theme=theme, refresh_seconds=None)
+    app = ClawmemApp(open_engine, workspace=desk.root, look=Look(theme), refresh_seconds=None)
     async with running(app, size) as pilot:
         driver = Driver(app, pilot)
         await driver.settle()

@@ -43,7 +43,7 @@ def hunk(
         block(after, 22) if after is not None else None,
         **{"section": "Servers", "score": 0.81, "candidate_keys": ("memory:claim:1",), **(value or {})},
     )
-    return Hunk("0004", number, said, state, decision, **marks)
+    return Hunk("0004", number, state, decision, value=said, **marks)
 
 
 def sweep(**changes: Any) -> Sweep:

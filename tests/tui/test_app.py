@@ -7,17 +7,22 @@ import pytest
 from clawmem_core.engine import Engine
 from clawmem_core.errors import StoreBusyError, UnreadableFileError
 from clawmem_tui.app import ClawmemApp
-from clawmem_tui.keys import ACTIONS, HINTS, Scope, actions_in, bindings, key_table
+from clawmem_tui.keynames import key_table, with_keys
+from clawmem_tui.keys import ACTIONS, HINTS, SCREENS, Scope, actions_in
 from clawmem_tui.screens.dreams import DreamsScreen
+from clawmem_tui.screens.history import HistoryScreen
 from clawmem_tui.screens.inbox import InboxScreen
 from clawmem_tui.screens.modals.batch import Batch
+from clawmem_tui.screens.modals.commands import CommandList
 from clawmem_tui.screens.modals.confirm import Confirm
 from clawmem_tui.screens.modals.edit import EditSentence
 from clawmem_tui.screens.modals.help import Help
 from clawmem_tui.screens.modals.leftout import LeftOutList
+from clawmem_tui.screens.modals.lost import LostEntries
 from clawmem_tui.screens.modals.notice import Notice
 from clawmem_tui.screens.modals.reason import Reason
-from clawmem_tui.theme import DARK, LIGHT
+from clawmem_tui.screens.modals.record import Record
+from clawmem_tui.theme import LIGHT
 from tests.conftest import Desk
 from tests.tui.driving import opened, reviewing, running
 
@@ -30,6 +35,10 @@ CLASSES = {
     Scope.REASON: (Reason,),
     Scope.EDIT: (EditSentence,),
     Scope.READING: (Help, LeftOutList, Notice),
+    Scope.RECORD: (Record,),
+    Scope.COMMANDS: (CommandList,),
+    Scope.HISTORY: (HistoryScreen,),
+    Scope.LOST: (LostEntries,),
 }
 
 
@@ -40,27 +49,22 @@ def test_every_action_is_done_by_every_screen_that_has_it(scope: Scope) -> None:
             assert callable(getattr(screen, action.method, None)), f"{screen.__name__} lacks {action.method}"
 
 
-def test_a_key_means_one_thing_on_a_screen() -> None:
-    for scope in (Scope.INBOX, Scope.DREAMS):
-        keys = [key for action in actions_in(scope, Scope.EVERYWHERE) for key in action.keys]
-        assert len(keys) == len(set(keys))
+@pytest.mark.parametrize("scope", list(Scope))
+def test_a_key_means_one_thing_in_one_place(scope: Scope) -> None:
+    here = (scope, Scope.EVERYWHERE) if scope in SCREENS else (scope,)
+    keys = [key for action in actions_in(*here) for key in action.keys]
+    assert len(keys) == len(set(keys))
 
 
 def test_hints_name_actions_that_exist() -> None:
     assert all(name in ACTIONS for rows in HINTS.values() for row in rows for hint in row for name in hint.actions)
 
 
-def test_every_binding_can_be_mapped_anew() -> None:
-    for scope in Scope:
-        assert [binding.id for binding in bindings(scope)] == [  # type: ignore[union-attr]  # they are Bindings
-            action.id for action in actions_in(scope) if action.keys
-        ]
-
-
 def test_the_key_table_names_every_action() -> None:
     table = key_table()
-    assert all(action.help in table for action in ACTIONS.values())
-    assert "| `j` `↓` |" in table
+    assert all(with_keys(action.help) in table for action in ACTIONS.values())
+    assert "| `j` `↓` | Move down; scroll when a text pane has the focus. | `everywhere.down` |" in table
+    assert "; z undoes it." in table
 
 
 async def test_the_first_frame_does_not_wait_for_the_workspace(desk: Desk) -> None:
@@ -124,7 +128,7 @@ async def test_the_palette_does_what_a_key_does_in_the_same_words(desk: Desk) ->
         await driver.press("ctrl+p")
         await driver.pilot.pause(0.1)
         assert "accept safe" in driver.text()
-        await driver.press(*"other theme")
+        await driver.press(*"light theme")
         await driver.pilot.pause(0.3)
         await driver.press("enter")
         await driver.settle()
@@ -159,14 +163,6 @@ async def test_wrong_keys_do_no_harm(desk: Desk) -> None:
         await driver.burst("u", "i", "enter", "f9", "ctrl+x", "0", "9", "space", "backspace", "delete")
         assert driver.dreams.is_current
         assert {hunk.decision.value for hunk in desk.hunks(sweep)} == {"undecided"}
-
-
-async def test_both_themes_can_be_drawn(desk: Desk) -> None:
-    async with opened(desk, theme="light") as driver:
-        assert driver.app.theme == LIGHT
-        driver.inbox.do_theme()
-        await driver.settle()
-        assert driver.app.theme == DARK
 
 
 async def test_a_reading_that_fails_is_shown_and_tried_again(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

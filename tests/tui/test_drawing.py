@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,9 +14,10 @@ from clawmem_core.ledger.hunks import Decision, HunkKind, HunkState, SweepKind
 from clawmem_core.provenance.classes import Origin
 from clawmem_core.review.values import Applied, Evidence, LinkState, SourceEvidence
 from clawmem_tui.theme import Glyphs
+from clawmem_tui.widgets.around import Around, View
 from clawmem_tui.widgets.bars import gauge, score_bar
 from clawmem_tui.widgets.chips import chip_texts, place
-from clawmem_tui.widgets.difftext import change_lines, diff_lines, raw_lines, two_column_lines
+from clawmem_tui.widgets.difftext import change_lines, diff_lines, lay_columns, lay_diff, lay_raw
 from clawmem_tui.widgets.evidencetext import evidence_lines
 from clawmem_tui.widgets.frame import box_lines, thumb
 from clawmem_tui.widgets.hunkrows import hunk_row, matches
@@ -45,7 +44,7 @@ def text(lines: list[Content]) -> str:
 
 
 def test_a_replaced_entry_shows_both_sentences_and_folds_what_a_program_wrote() -> None:
-    drawn = text(diff_lines(REPLACED, 22, 60))
+    drawn = text(diff_lines(REPLACED, Around(22), 60))
     assert "@@ line 22 · Servers @@" in drawn
     assert "- Deploy target is alpha." in drawn
     assert "+ Deploy target is beta since 27 Nov." in drawn
@@ -54,13 +53,13 @@ def test_a_replaced_entry_shows_both_sentences_and_folds_what_a_program_wrote() 
 
 
 def test_raw_lines_show_everything_as_it_is() -> None:
-    drawn = text(raw_lines(REPLACED, 22, 200))
+    drawn = text(lay_raw(REPLACED, Around(22), 200).lines)
     assert "+ <!-- openclaw-memory-promotion:memory:claim:9f2c41aa -->" in drawn
     assert "- - Deploy target is alpha. Source: memory/2026-10-02.md#L8-L8 <!-- importance: 6 -->" in drawn
 
 
 def test_two_columns_put_before_beside_after() -> None:
-    rows = text(two_column_lines(REPLACED, 22, 90)).splitlines()
+    rows = text(lay_columns(REPLACED, Around(22), 90).lines).splitlines()
     assert any("- Deploy target is alpha" in row and "+ Deploy target is beta" in row for row in rows)
 
 
@@ -81,21 +80,24 @@ def test_an_edit_shows_what_was_proposed_and_what_was_written() -> None:
         (hunk("- code\u202e is 1"), "! HIDDEN"),
         (hunk(decision=Decision.REJECTED, reason="a command"), "Your reason: a command"),
         (hunk(value={"near": (block("- Gateway on loopback", 7),)}), "Nearly the same, line 7, stays as it is"),
-        (hunk("- same", "- same", kind=HunkKind.SUPERSEDED), "Moved from line 20 to line 22"),
+        (
+            hunk("- same", "- same", kind=HunkKind.SUPERSEDED, value={"moved_from": "Staging"}),
+            "Moved down, line 20 to 22; from Staging to Servers; the sentence is the same.",
+        ),
         (hunk("- a b", "- a", "- b", kind=HunkKind.MERGED), "2 entries become one."),
         (hunk("- " + "x" * 9_000), "9,002 characters in all"),
     ],
 )
 def test_what_a_person_must_know_is_said(case: object, words: str) -> None:
-    assert words in text(diff_lines(case, 22, 80))  # type: ignore[arg-type]  # the table is of hunks
+    assert words in text(diff_lines(case, Around(22), 80))  # type: ignore[arg-type]  # the table is of hunks
 
 
 @given(ANY, ANY, st.integers(24, 120))
 def test_no_line_is_wider_than_its_pane(before: str, after: str, width: int) -> None:
     case = hunk(after, before, kind=HunkKind.SUPERSEDED)
-    draws: list[Callable[..., list[Content]]] = [diff_lines, two_column_lines, raw_lines]
-    for draw in draws:
-        assert all(line.cell_length <= width for line in draw(case, 3, width))
+    for lay in (lay_diff, lay_columns, lay_raw):
+        for view in (View(), View(wrapped=False), View(wrapped=False, shift=7)):
+            assert all(line.cell_length <= width for line in lay(case, Around(3), width, view).lines)
     assert hunk_row(case, width).cell_length <= width
 
 

@@ -177,7 +177,7 @@ async def test_a_row_can_be_clicked_and_double_clicked(desk: Desk, sweep: str) -
 
 
 async def test_tabs_and_key_hints_can_be_clicked(desk: Desk, sweep: str) -> None:
-    async with opened(desk) as driver:
+    async with opened(desk, (120, 40)) as driver:
         await driver.pilot.click("TabLine", offset=(12, 0))
         await driver.settle()
         assert driver.dreams.is_current

@@ -119,7 +119,7 @@ def test_hostile_memory_leaves_the_terminal_as_it_was(desk: Desk, start: Callabl
     terminal.type("/edit\r\r")
     terminal.wait(lambda text: "Dreams > edits" in text)
     # The whole frame: a screen that is half drawn still shows the rows of the one before.
-    text = terminal.wait(lambda text: "owned" in text and "raw lines" in text and "3 more hunks" not in text)
+    text = terminal.wait(lambda text: "owned" in text and "o left out" in text and "3 more hunks" not in text)
     assert "owned" not in terminal.screen.title + terminal.screen.icon_name
     assert "]0;owned" in text
     assert text.splitlines()[0].startswith(" clawmem")

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from textual.binding import BindingType
 from textual.content import Content
 
 from clawmem_core.ledger.hunks import Hunk
-from clawmem_tui import keys
 from clawmem_tui.keys import Scope
 from clawmem_tui.safe import content
 from clawmem_tui.screens.modals.lists import ListDialog
@@ -22,7 +20,6 @@ class Batch(ListDialog[Hunk, bool]):
     """Lists the hunks; answers True to accept them all."""
 
     SCOPE: ClassVar[Scope] = Scope.CONFIRM
-    BINDINGS: ClassVar[list[BindingType]] = keys.bindings(Scope.CONFIRM)
 
     def __init__(self, hunks: Sequence[Hunk]) -> None:
         title = ngettext("Accept {n} safe hunk?", "Accept {n} safe hunks?", len(hunks))

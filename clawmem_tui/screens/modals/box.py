@@ -48,7 +48,6 @@ class Box(Dialog[ScreenResultType], Generic[ScreenResultType]):
 
     def on_mount(self) -> None:
         """Show the text."""
-        self.message.display = False
         self.paper.show(self.lines, None)
         self.set_focus(self.answer_in or self.paper)
         self.fit()
@@ -64,16 +63,6 @@ class Box(Dialog[ScreenResultType], Generic[ScreenResultType]):
         width = min(int(limit.value) if limit and limit.is_cells else 68, self.app.size.width) - 2 * _BORDERS
         room = self.app.size.height - _BORDERS - _BELOW - self.below
         self.paper.styles.height = max(1, min(len(self.lines(width)), room))
-
-    def refuse(self, reason: str) -> None:
-        """Say why nothing happened, below the keys."""
-        self.message.display = True
-        super().refuse(reason)
-
-    def failed(self, error: BaseException) -> None:
-        """Show a failure below the keys."""
-        self.message.display = True
-        super().failed(error)
 
     @property
     def answer_in(self) -> Widget | None:

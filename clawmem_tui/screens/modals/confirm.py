@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from textual.binding import BindingType
 from textual.content import Content
 
-from clawmem_tui import keys
 from clawmem_tui.keys import Scope
 from clawmem_tui.safe import content
 from clawmem_tui.screens.modals.box import Box
@@ -20,7 +18,6 @@ class Confirm(Box[bool]):
     """Answers True for yes."""
 
     SCOPE: ClassVar[Scope] = Scope.CONFIRM
-    BINDINGS: ClassVar[list[BindingType]] = keys.bindings(Scope.CONFIRM)
 
     def __init__(self, title: str, words: Sequence[str], yes: str) -> None:
         super().__init__(content(title))

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from textual.binding import BindingType
 from textual.content import Content
 
-from clawmem_tui import keys
-from clawmem_tui.keys import SCOPE_TITLES, Scope, actions_in, displays
+from clawmem_tui.keynames import displays
+from clawmem_tui.keys import SCOPE_TITLES, Scope, actions_in
 from clawmem_tui.safe import content
 from clawmem_tui.screens.modals.box import Box
 from clawmem_tui.theme import GLYPHS, Ink
@@ -56,13 +55,12 @@ class Help(Box[None]):
     """Every key in words."""
 
     SCOPE: ClassVar[Scope] = Scope.READING
-    BINDINGS: ClassVar[list[BindingType]] = keys.bindings(Scope.READING)
     DEFAULT_CSS = """
     Help #box { width: 90; }
     """
 
     def __init__(self, scope: Scope) -> None:
-        super().__init__(content(_("Keys")), _("everything is also in ctrl+p"))
+        super().__init__(content(_("Keys")), _("everything is also in [everywhere.palette]"))
         self._scope = scope
 
     def lines(self, width: int) -> list[Content]:

@@ -6,13 +6,11 @@ from collections.abc import Sequence
 from typing import ClassVar
 from zoneinfo import ZoneInfo
 
-from textual.binding import BindingType
 from textual.content import Content
 
 from clawmem_core.config import Gate
 from clawmem_core.ledger.candidates import Candidate, Verdict
 from clawmem_core.ledger.hunks import Sweep
-from clawmem_tui import keys
 from clawmem_tui.keys import Scope
 from clawmem_tui.safe import content
 from clawmem_tui.screens.modals.lists import ListDialog
@@ -25,7 +23,6 @@ class LeftOutList(ListDialog[Candidate, None]):
     """Lists candidates; closes without an answer."""
 
     SCOPE: ClassVar[Scope] = Scope.READING
-    BINDINGS: ClassVar[list[BindingType]] = keys.bindings(Scope.READING)
 
     def __init__(self, sweep: Sweep, candidates: Sequence[Candidate], limits: Gate, tz: ZoneInfo | None) -> None:
         losers = [candidate for candidate in candidates if candidate.verdict is Verdict.LEFT_OUT]

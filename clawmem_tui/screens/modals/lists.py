@@ -37,7 +37,7 @@ class ListDialog(Dialog[ScreenResultType], Generic[Row, ScreenResultType]):
         super().__init__()
         self.rows = rows
         self.index = 0
-        self.list: RowList[Any] = RowList[Any](self.draw, lambda _width: [])
+        self.list: RowList[Any] = RowList[Any](self.draw, self.empty)
         self.list.label(title, count)
         self.paper = Paper()
 
@@ -49,6 +49,10 @@ class ListDialog(Dialog[ScreenResultType], Generic[Row, ScreenResultType]):
         """Return the chosen row in full."""
         raise NotImplementedError
 
+    def empty(self, width: int) -> list[Content]:
+        """Return what an empty list teaches."""
+        return []
+
     def compose(self) -> ComposeResult:
         """Build the box."""
         with Container(id="box"):
@@ -56,11 +60,12 @@ class ListDialog(Dialog[ScreenResultType], Generic[Row, ScreenResultType]):
                 yield self.list
                 yield self.paper
             yield self.key_lines
+            yield self.message
 
     def on_mount(self) -> None:
         """Show the list."""
         self.list.focus(scroll_visible=False)
-        self.move_to(0)
+        self.move_to(self.index)
 
     def move_to(self, index: int) -> None:
         """Select a row, as near as there is one."""

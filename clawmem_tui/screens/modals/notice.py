@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from textual.binding import BindingType
 from textual.content import Content
 
 from clawmem_core.errors import ClawmemError
-from clawmem_tui import keys
 from clawmem_tui.keys import Scope
 from clawmem_tui.safe import content
 from clawmem_tui.screens.modals.box import Box
@@ -23,7 +21,7 @@ def failure_lines(error: BaseException, width: int) -> list[Content]:
         lines = paragraph(error.message or error.title, width, Ink.TEXT)
         return [*lines, Content(""), *paragraph(error.hint, width, Ink.BRIGHT)] if error.hint else lines
     said = paragraph(f"{type(error).__name__}: {error}", width, Ink.TEXT)
-    kept = _("Every decision is kept. f5 reads the workspace again; if this comes back, please report it.")
+    kept = _("Every decision is kept. [everywhere.refresh] reads the workspace again; if it comes back, report it.")
     return [*said, Content(""), *paragraph(kept, width, Ink.DIM)]
 
 
@@ -37,7 +35,6 @@ class Notice(Box[None]):
     """Shows a failure with its title, message and hint."""
 
     SCOPE: ClassVar[Scope] = Scope.READING
-    BINDINGS: ClassVar[list[BindingType]] = keys.bindings(Scope.READING)
 
     def __init__(self, error: BaseException) -> None:
         super().__init__(failure_title(error))

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
+from textual import on
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.content import Content
 
-from clawmem_tui import keys
 from clawmem_tui.keys import Scope
+from clawmem_tui.messages import LinePressed
 from clawmem_tui.safe import content, short
 from clawmem_tui.screens.modals.box import Box
 from clawmem_tui.theme import GLYPHS, Ink
@@ -25,14 +25,13 @@ _SHOWN = 200
 class ReasonInput(LineInput):
     """The words of a reason."""
 
-    BINDINGS = [("enter", "screen.do('reason.save')", "")]  # noqa: RUF012 - as in Widget
+    SCOPE = Scope.REASON
 
 
 class Reason(Box[str | None]):
     """Answers the reason, an empty one included, or None when it was left."""
 
     SCOPE: ClassVar[Scope] = Scope.REASON
-    BINDINGS: ClassVar[list[BindingType]] = keys.bindings(Scope.REASON)
 
     def __init__(self, title: str, sentence: str, earlier: Sequence[str]) -> None:
         super().__init__(content(title))
@@ -86,12 +85,22 @@ class Reason(Box[str | None]):
         """Take the earlier reason before."""
         self._take(-1)
 
+    @on(LinePressed)
+    def _pressed(self, event: LinePressed) -> None:
+        """Take the reason that was clicked."""
+        event.stop()
+        first = len(self.lines(self.paper.text_width)) - len(self._earlier)
+        if event.line in range(first, first + len(self._earlier)):
+            self._take_at(event.line - first)
+
     def _take(self, step: int) -> None:
         if not self._earlier:
             self.refuse(_("No reason was given before."))
             return
-        self._place = (self._place + step) % len(self._earlier) if self._place >= 0 else (0 if step > 0 else -1)
-        self._place %= len(self._earlier)
+        self._take_at(self._place + step if self._place >= 0 else (0 if step > 0 else -1))
+
+    def _take_at(self, place: int) -> None:
+        self._place = place % len(self._earlier)
         self.input.value = self._earlier[self._place]
         self.input.cursor_position = len(self.input.value)
         self.paper.show(self.lines, None)
