@@ -38,6 +38,10 @@ DOORS = {
     "whoosh": {"core/clawmem_core/recall/whoosh_index.py"},
     "markdown_it": {"core/clawmem_core/workspace/entries.py"},
     "tomllib": {"core/clawmem_core/config.py"},
+    "openai": {"core/clawmem_core/models/openai_api.py"},
+    "anthropic": {"core/clawmem_core/models/anthropic_api.py"},
+    "httpx2": {"core/clawmem_core/models/line.py"},
+    "keyring": {"core/clawmem_core/models/keys.py"},
     "random": set(),
     "secrets": set(),
 }

@@ -13,7 +13,9 @@ from clawmem_core.cli.root import COMMANDS
 from tests.house.sources import ROOT
 
 SCREEN = frozenset({"textual", "rich", "clawmem_tui"})
-HEAVY = SCREEN | {"git", "gitdb", "whoosh"}
+NETWORK = frozenset({"openai", "anthropic", "httpx2", "pydantic", "keyring"})
+"""What a model turn over the network needs, and nothing else does."""
+HEAVY = SCREEN | NETWORK | {"git", "gitdb", "whoosh"}
 STATUS_NEEDS_NOT = HEAVY
 
 AFTER = "\nimport sys; print('\\n'.join(sorted({name.partition('.')[0] for name in sys.modules})))"
@@ -74,7 +76,43 @@ engine.close()
 """
     loaded = loaded_after(code, tmp_path)
     assert {"whoosh", "git", "markdown_it"} <= loaded, "the engine did not work, so the test shows nothing"
-    assert not loaded & SCREEN
+    assert not loaded & (SCREEN | NETWORK)
+
+
+OFFLINE = """
+import sys
+opened = []
+def hook(event, arguments):
+    if event.startswith("socket.") and event not in ("socket.__new__", "socket.gethostname", "socket.bind"):
+        opened.append((event, arguments))
+sys.addaudithook(hook)
+from clawmem_core import Engine
+from clawmem_core.config import load_config
+config = load_config()
+assert config.model == "embedded" and config.models["house"].model == "small-1"
+engine = Engine.open({workspace!r}, {state!r})
+for question in ("where does the gateway stand", "gateway moved", "has the gateway moved"):
+    engine.recall.search(question)
+done = engine.dreams.run()
+assert done.ranked and done.sweep.model == "embedded"
+engine.doctor()
+engine.close()
+assert not opened, opened
+import socket
+try:
+    socket.create_connection(("127.0.0.1", 9), timeout=0.1)
+except OSError:
+    pass
+assert opened, "the hook sees nothing, so the test shows nothing"
+"""
+
+
+def test_without_a_configured_model_in_use_nothing_touches_the_network(workspace: Path, tmp_path: Path) -> None:
+    settings = tmp_path / "XDG_CONFIG_HOME" / "clawmem" / "config.toml"
+    settings.parent.mkdir(parents=True)
+    settings.write_text('[models.house]\nprovider = "openai"\nmodel = "small-1"\n', encoding="utf-8")
+    loaded = loaded_after(OFFLINE.format(workspace=str(workspace), state=str(tmp_path / "state")), tmp_path)
+    assert not loaded & NETWORK
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,1 @@
+"""ClawMem with years of use behind it: nothing gets lost, and nothing costs more than it has to."""
