@@ -71,7 +71,7 @@ def reference() -> str:
 
 def with_keys(readme: str) -> str:
     """Return the README with the key table between its marks."""
-    from clawmem_tui.keys import key_table
+    from clawmem_tui.keynames import key_table
 
     before, start, rest = readme.partition(KEYS_START)
     _old, end, after = rest.partition(KEYS_END)

@@ -18,6 +18,7 @@ from clawmem_tui.keys import Scope
 from clawmem_tui.messages import GoToInbox, Tone
 from clawmem_tui.safe import content, safe
 from clawmem_tui.screens.desk import Desk
+from clawmem_tui.theme import GLYPHS
 from clawmem_tui.widgets.frame import Column
 from clawmem_tui.widgets.historytext import (
     comparison_lines,
@@ -138,6 +139,7 @@ class HistoryScreen(Desk):
         self.rows_list.label(content(_("Versions")), content(count))
         self.rows_list.show(shown, self.index)
         self._show_comparison()
+        self.key_lines.refresh()
         self.show_top(_("History"), _("{n} versions").format(n=number(len(self.versions))) if self.known else "")
 
     def _show_comparison(self) -> None:
@@ -226,8 +228,8 @@ class HistoryScreen(Desk):
 
         words = (
             _("{path} becomes what it was: {name}.").format(path=path, name=version_name(version, self.tz)),
-            _("Entries {now} > {then}, {units_now} > {units} units. It is a new version; [everywhere.undo] undoes it.")
-            .format(
+            _("{now} {arrow} {then} entries, {units_now} {arrow} {units} units. [everywhere.undo] undoes it.").format(
+                arrow=GLYPHS.arrow,
                 now=number(comparison.entries_after),
                 then=number(comparison.entries_before),
                 units_now=number(comparison.units_after),

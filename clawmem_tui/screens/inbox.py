@@ -96,19 +96,20 @@ class InboxScreen(Sweeping):
 
     def read_again(self) -> None:
         """Look for outside edits and read the inbox, in the background."""
-        self.work("read", partial(self._read, self.version, {}), self._show_reading)
+        self.work("read", partial(self._read, self.version, {}, self._chosen_sweep), self._show_reading)
 
     def look_again(self) -> None:
         """Read the inbox, and of its sweeps only those that are new or look different."""
         known = {item: self.reviews[item.sweep] for item in self.items or () if item.sweep in self.reviews}
-        self.work("read", partial(self._read, self.version, known), self._show_reading)
+        self.work("read", partial(self._read, self.version, known, self._chosen_sweep), self._show_reading)
 
-    def _read(self, version: int, known: Mapping[InboxItem, ReviewSet]) -> _Reading:
+    def _read(self, version: int, known: Mapping[InboxItem, ReviewSet], chosen: str) -> _Reading:
         edits = self.look_outside()
         items = self.review.inbox()
         reviews: dict[str, ReviewSet] = {}
         for item in items:
-            if item.sweep and item.sweep not in reviews and len(reviews) < _MAX_READ_AHEAD:
+            wanted = len(reviews) < _MAX_READ_AHEAD or item.sweep == chosen
+            if item.sweep and item.sweep not in reviews and wanted:
                 kept = None if edits else known.get(item)
                 reviews[item.sweep] = kept or self.review.open(item.sweep)
         return _Reading(version, items, reviews, self.engine.status(), edits)
@@ -129,6 +130,22 @@ class InboxScreen(Sweeping):
         if asked:
             self.say(_("Workspace read at {time}.").format(time=clock_time(self.engine.clock(), self.tz)))
         self.say_outside(reading.edits)
+
+    @property
+    def _chosen_sweep(self) -> str:
+        """The sweep of the row under the cursor; empty without one."""
+        return (self.chosen.sweep or "") if self.chosen else ""
+
+    def _read_chosen(self) -> None:
+        """Read the sweep of the row under the cursor, when it is one of those that were not read ahead."""
+        sweep = self._chosen_sweep
+        if sweep and sweep not in self.reviews:
+            self.work("ahead", partial(self.review.open, sweep), partial(self._take_review, self.version))
+
+    def _take_review(self, version: int, review: ReviewSet) -> None:
+        if version == self.version:
+            self.reviews[review.sweep.id] = review
+            self.paint()
 
     # Drawing
 
@@ -154,7 +171,7 @@ class InboxScreen(Sweeping):
     @property
     def open_sweeps(self) -> Sequence[str]:
         """The sweeps in the inbox."""
-        return list(self.reviews)
+        return list(dict.fromkeys(item.sweep for item in self.items or () if item.sweep))
 
     def sentence(self) -> str:
         """Return what the row says happened, or the sentence of its hunk."""
@@ -174,6 +191,7 @@ class InboxScreen(Sweeping):
         self.rows_list.show(self.shown, self.index, self.in_range)
         item = self.chosen
         self.preview.show(item, self.reviews.get(item.sweep or "") if item else None, self.status)
+        self._read_chosen()
         self.show_step()
         mode = _("{mode} mode").format(mode=self.engine.config.mode)
         today = local_day(self.engine.clock(), self.tz).isoformat()
@@ -186,8 +204,7 @@ class InboxScreen(Sweeping):
         if self.step:
             self.summary.show(content(self.step, Ink.BRIGHT))
             return
-        hunks = [hunk for review in self.reviews.values() for hunk in review.hunks]
-        self.summary.show(counts_line(self.items, hunks) if self.items else content(""))
+        self.summary.show(counts_line(self.items, self.reviews) if self.items else content(""))
 
     def job_failed(self, kind: str, error: BaseException) -> None:
         """Show a failure; of the first reading also in place of the list."""
@@ -229,7 +246,7 @@ class InboxScreen(Sweeping):
         if item.sweep is None and verb != "postpone":
             words = _("A budget is a notice, not a proposal: shorten {path}, or [inbox.postpone] puts the row off.")
             return words.format(path=item.path)
-        if item.sweep and item.sweep not in self.reviews and verb != "open":
+        if verb == "left-out" and item.sweep not in self.reviews:
             return _("Still reading that sweep.")
         if verb in ("accept", "reject") and self.range_from is None and not self._numbers(item, verb):
             if self._numbers(item, "reject"):
@@ -242,15 +259,19 @@ class InboxScreen(Sweeping):
 
         Hunks with a row of their own are left to it, and accepting unseen leaves those that need care.
         """
-        review = self.reviews.get(item.sweep or "")
-        if review is None:
-            return []
         own = {other.hunk for other in self.items or () if other.sweep == item.sweep and other.hunk is not None}
-        waiting = [hunk for hunk in review.hunks if hunk.open and hunk.decision is Decision.UNDECIDED]
+        waiting = [hunk for hunk in self._hunks(item) if hunk.open and hunk.decision is Decision.UNDECIDED]
         if item.hunk is not None:
             return [hunk.number for hunk in waiting if hunk.number == item.hunk]
         waiting = [hunk for hunk in waiting if hunk.number not in own]
         return [hunk.number for hunk in waiting if verb != "accept" or not needs_care(hunk)]
+
+    def _hunks(self, item: InboxItem) -> Sequence[Hunk]:
+        """Return the hunks of a row's sweep: as it was read, else as they are recorded, which takes a millisecond."""
+        if not item.sweep:
+            return ()
+        review = self.reviews.get(item.sweep)
+        return review.hunks if review else self.review.hunks(item.sweep)
 
     def do_accept(self) -> None:
         """Accept what needs no care in the row, or in the range."""
@@ -283,13 +304,14 @@ class InboxScreen(Sweeping):
 
     def _decide_hunks(self, act: Decide, sweep: str, numbers: Sequence[int]) -> None:
         changed = {hunk.number: hunk for hunk in act(sweep, numbers)}
-        review = self.reviews[sweep]
-        self.reviews[sweep] = replace(review, hunks=tuple(changed.get(h.number, h) for h in review.hunks))
+        if (review := self.reviews.get(sweep)) is not None:
+            self.reviews[sweep] = replace(review, hunks=tuple(changed.get(h.number, h) for h in review.hunks))
 
     def accept_in(self, sweep: str, numbers: Sequence[int]) -> bool:
         """Accept hunks and show it."""
         done = self.decide(partial(self._decide_hunks, self.review.accept, sweep, numbers))
-        self.paint()
+        if sweep in self.reviews:
+            self.paint()
         self.read_again()
         return done
 
@@ -325,7 +347,11 @@ class InboxScreen(Sweeping):
         """Return the nearest row with something undecided, from the other end again at the end; None without one."""
         count = len(self.shown)
         order = ((self.index + step * way) % count for way in range(1, count + 1))
-        return next((place for place in order if self._numbers(self.shown[place], "reject")), None)
+        return next((place for place in order if self._waits(self.shown[place])), None)
+
+    def _waits(self, item: InboxItem) -> bool:
+        """Whether something in a row is undecided."""
+        return bool(self._numbers(item, "reject") if item.sweep in self.reviews else item.undecided)
 
     @on(LinePressed, "#preview")
     def _preview_pressed(self, event: LinePressed) -> None:

@@ -9,10 +9,10 @@ from textual.content import Content
 
 from clawmem_core.history.values import Comparison, LostEntry, Version
 from clawmem_core.ledger.hunks import Decision, Hunk, HunkState
-from clawmem_tui.safe import safe, short
-from clawmem_tui.theme import Ink
+from clawmem_tui.safe import safe, safe_lines, short
+from clawmem_tui.theme import GLYPHS, Ink
 from clawmem_tui.widgets.difftext import change_lines
-from clawmem_tui.widgets.lines import cut, fill, paragraph, plain_lines
+from clawmem_tui.widgets.lines import MAX_DRAWN, cut, fill, paragraph, plain_lines
 from clawmem_tui.words import _, age, instant, moment, ngettext, number
 
 _AGE, _ACTOR = 6, 10
@@ -69,7 +69,8 @@ def sizes(comparison: Comparison) -> str:
     """Return how a file grew or shrank."""
     if comparison.units_before == comparison.units_after and comparison.entries_before == comparison.entries_after:
         return ngettext("{n} entry", "{n} entries", comparison.entries_after)
-    return _("{before} > {after} entries, {units_before} > {units} units").format(
+    return _("{before} {arrow} {after} entries, {units_before} {arrow} {units} units").format(
+        arrow=GLYPHS.arrow,
         before=number(comparison.entries_before),
         after=number(comparison.entries_after),
         units_before=number(comparison.units_before),
@@ -102,10 +103,12 @@ def lost_row(entry: LostEntry, width: int) -> Content:
 
 def lost_lines(entry: LostEntry, width: int) -> list[Content]:
     """Return the exact lines that would come back."""
-    text = safe(short(entry.block.text, 2_000))
     where = _("Stood at line {line}. Comes back there, as a new version; nothing else changes.")
+    raw = [line for text in safe_lines(short(entry.block.text, MAX_DRAWN)) for line in paragraph(text, width, Ink.DIM)]
     return [
-        *paragraph(text, width, Ink.BRIGHT),
+        *paragraph(safe(short(entry.block.sentence, MAX_DRAWN)), width, Ink.BRIGHT),
+        Content(""),
+        *raw,
         Content(""),
         *paragraph(where.format(line=entry.block.line), width, Ink.DIM),
     ]

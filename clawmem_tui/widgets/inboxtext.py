@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from zoneinfo import ZoneInfo
 
 from textual.content import Content
 
-from clawmem_core.ledger.hunks import Hunk, Sweep
-from clawmem_core.review.values import InboxItem
+from clawmem_core.ledger.hunks import Sweep
+from clawmem_core.review.values import InboxItem, ReviewSet
 from clawmem_core.status import FileStatus
 from clawmem_tui.safe import content
 from clawmem_tui.theme import GLYPHS, Ink
@@ -49,12 +49,17 @@ def budget_lines(item: InboxItem, files: Iterable[FileStatus], width: int) -> li
     return [gauge(found.units, found.cap, width), Content(""), *paragraph(f"{loads} {advice}", width, Ink.DIM)]
 
 
-def counts_line(items: Sequence[InboxItem], hunks: Iterable[Hunk]) -> Content:
-    """Return how much waits, how long it may take, and what was decided already."""
+def counts_line(items: Sequence[InboxItem], reviews: Mapping[str, ReviewSet]) -> Content:
+    """Return how much waits, how long it may take, and what was decided already.
+
+    Sweeps that were read are counted as they are decided by now, the others as their rows say.
+    """
     open_items = [item for item in items if not item.postponed]
-    known = list(hunks)
-    waiting = sum(map(is_undecided, known))
-    care, decided = sum(1 for item in open_items if item.care), sum(map(is_decided, known))
+    known = [hunk for review in reviews.values() for hunk in review.hunks]
+    others = [item for item in items if item.sweep and item.sweep not in reviews and item.hunk is None]
+    waiting = sum(map(is_undecided, known)) + sum(item.undecided for item in others)
+    decided = sum(map(is_decided, known)) + sum(item.decided for item in others)
+    care = sum(1 for item in open_items if item.care)
     first = ngettext("{n} item", "{n} items", len(open_items))
     if waiting:
         first += _(", about {n} min").format(n=max(1, round(waiting * _SECONDS_PER_HUNK / 60)))

@@ -6,6 +6,7 @@ exists only through an explicit zone, for the names of notes and nights.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -27,6 +28,18 @@ def frozen_clock(instant: datetime) -> Clock:
     """Return a clock that always answers `instant`; for replay and tests."""
     fixed = instant.astimezone(UTC)
     return lambda: fixed
+
+
+def stopwatch() -> Callable[[], float]:
+    """Return a function that says how many milliseconds passed since it was made, or last asked."""
+    mark = time.perf_counter()
+
+    def lap() -> float:
+        nonlocal mark
+        before, mark = mark, time.perf_counter()
+        return round((mark - before) * 1000, 3)
+
+    return lap
 
 
 def parse_instant(text: str) -> datetime:

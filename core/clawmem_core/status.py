@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 from pathlib import Path
 
 from clawmem_core.config import Config
@@ -94,14 +95,21 @@ def read_status(
 
 
 def _entries(root: Path, file: FileRef, counted: Mapping[str, int]) -> int:
-    if file.path in counted:
-        return counted[file.path]
-    from clawmem_core.workspace.entries import parse_source
-
+    known = counted.get(file.path)
+    if known is not None:
+        return known
     try:
-        source = read_source(root, file.path)
+        return _count(root, file.path, file.size, file.mtime_ns)
     except ClawmemError:
         return 0
+
+
+@lru_cache(maxsize=16_384)
+def _count(root: Path, path: str, _size: int, _mtime_ns: int) -> int:
+    """Return how many entries of a file say something; the app asks again every few seconds."""
+    from clawmem_core.workspace.entries import parse_source
+
+    source = read_source(root, path)
     return 0 if source is None else sum(1 for entry in parse_source(source).entries if entry.text)
 
 

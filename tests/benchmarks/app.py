@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 class BenchApp(ClawmemApp):
     """Opens a sweep for review, and may run one sweep after the other in a thread, as the inbox runs one."""
 
-    CSS_PATH = Path(inspect.getfile(ClawmemApp)).with_name("app.tcss")
+    CSS_PATH = str(Path(inspect.getfile(ClawmemApp)).with_name("app.tcss"))
     review = ""
     sweeping = False
 

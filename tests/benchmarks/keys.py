@@ -47,7 +47,8 @@ class Stopwatch(Terminal):
 
     def until(self, sign: bytes, keys: str = "") -> float:
         """Type keys and return the seconds until a sign came, by its bytes alone."""
-        began, seen = time.perf_counter(), b""
+        began = at = time.perf_counter()
+        seen = b""
         if keys:
             self.send(keys)
         while sign not in seen:

@@ -1,4 +1,4 @@
-"""Bytes that are not UTF-8, anywhere: they are shown and searched, and neither a night nor the inbox stumbles on them."""
+"""Bytes that are not UTF-8: they are shown and searched, and neither a night nor the inbox stumbles on them."""
 
 from __future__ import annotations
 

@@ -13,6 +13,7 @@ from rich.cells import cell_len
 from clawmem_core.ledger.hunks import Decision, HunkState
 from clawmem_tui.base import Dialog
 from clawmem_tui.messages import OpenSweep
+from clawmem_tui.widgets.inputs import SentenceArea
 from tests.conftest import NIGHT, Desk, SetClock
 from tests.terminal import Terminal
 from tests.tui.driving import opened, reviewing
@@ -135,7 +136,7 @@ async def test_b121_the_cursor_of_a_draft_stands_behind_what_was_typed(new_desk:
     sweep = desk.engine.review.look_for_edits()[0].id
     async with reviewing(desk, sweep) as driver:
         await driver.press("e")
-        area = driver.app.screen.query_one("SentenceArea")
+        area = driver.app.screen.query_one(SentenceArea)
         left = area.content_region.x
         places = [area.cursor_screen_offset.x - left]
         for _letter in range(len(area.text)):

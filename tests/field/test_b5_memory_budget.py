@@ -52,7 +52,7 @@ def test_b58_the_oldest_generated_section_is_offered_and_no_line_of_a_person(new
     assert {said(hunk) for hunk in removals} <= {OLD, NEWER}
     assert all(hunk.state is HunkState.HELD for hunk in removals)
     assert desk.read() == before
-    assert any("1 candidate had no room" in item.what for item in desk.engine.review.inbox())
+    assert any("no room for 1" in item.what for item in desk.engine.review.inbox())
     desk.engine.review.accept(sweep.id, [hunk.number for hunk in removals])
     desk.engine.review.apply(sweep.id)
     assert desk.read().decode().startswith(mine)

@@ -110,7 +110,7 @@ def test_neighbours_are_counted_from_the_change_and_headed_when_they_are_read() 
         assert drawn.count("above") == drawn.count("below") == shown
         assert ("above 12" in drawn) is bool(count or count is None)
         assert ("# Old" in drawn) is (count is None)
-    assert "@@ entry 13 of 25" in drawn
+    assert "@@ entry 13 of 25" in text(diff_lines(hunk(), around, 60))
 
 
 def test_a_neighbour_that_is_a_hunk_itself_says_so() -> None:

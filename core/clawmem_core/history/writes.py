@@ -177,34 +177,30 @@ class Writes:
         with self.exclusive():
             for row in self._store.rows("SELECT * FROM pending_writes ORDER BY id"):
                 plan = _PLAN.decode(row["value_json"])
-                outcome = "finished an interrupted write"
-                if not row["recorded"]:
-                    outcome = self._recover_record(row["id"], row["kind"], plan)
-                if outcome.startswith("finished"):
-                    with _opened(self._root) as repository:
-                        self._finish(row["id"], plan, repository)
-                said.append(f"{outcome}: {plan.summary}")
+                if not row["recorded"] and (why := self._record_late(row["id"], row["kind"], plan)):
+                    self._go_back(plan)
+                    self._forget(row["id"])
+                    said.append(f"{why}: {plan.summary}")
+                    continue
+                with _opened(self._root) as repository:
+                    self._finish(row["id"], plan, repository)
+                said.append(f"finished an interrupted write: {plan.summary}")
         return tuple(said)
 
-    def _recover_record(self, number: int, kind: str, plan: Plan) -> str:
-        """Record a write that was killed before that, or take it back and forget it; return which."""
+    def _record_late(self, number: int, kind: str, plan: Plan) -> str:
+        """Complete and record a write that was killed before that; return why it must be forgotten, or nothing."""
         self._reclaim(plan)
-        if self._reached(plan):
-            try:
-                self._write_files(plan, resume=True)
-                self._record(number, kind, plan)
-            except ClawmemError:
-                raise
-            except Exception as error:  # noqa: BLE001
-                # What cannot be recorded now never can; if it stayed pending, nothing could be written any more.
-                outcome = f"took back a write that cannot be recorded ({type(error).__name__}: {error})"
-            else:
-                return "finished an interrupted write"
-        else:
-            outcome = "forgot an unfinished write"
-        self._go_back(plan)
-        self._forget(number)
-        return outcome
+        if not self._reached(plan):
+            return "forgot an unfinished write"
+        try:
+            self._write_files(plan, resume=True)
+            self._record(number, kind, plan)
+        except ClawmemError:
+            raise
+        except Exception as error:  # noqa: BLE001
+            # What cannot be recorded now never can; if it stayed pending, nothing could be written any more.
+            return f"took back a write that cannot be recorded ({type(error).__name__}: {error})"
+        return ""
 
     def _plan(
         self,

@@ -76,19 +76,19 @@ class Inbox:
         }
 
     def _sweep(self, sweep: Sweep, hunks: Sequence[Hunk]) -> InboxItem:
-        at = f"{local(parse_instant(sweep.started_at), self._tz):%-d %b %H:%M}"
+        at = f"{local(parse_instant(sweep.started_at), self._tz):%-d %b}"
         counts = Counter(hunk.kind for hunk in hunks)
         said = ", ".join(f"{counts[kind]} {word}" for kind, word in _WORDS.items() if counts[kind])
         waiting = sum(1 for hunk in hunks if hunk.decision not in (Decision.UNDECIDED, Decision.POSTPONED))
         if waiting:
-            said += f"; {waiting} decided, not applied"
+            said = _("{done} of {all} decided, not applied").format(done=waiting, all=len(hunks))
         states = {hunk.state for hunk in hunks}
         state = "STALE" if HunkState.STALE in states else "LIVE" if HunkState.LIVE in states else "HELD"
         undecided = sum(1 for hunk in hunks if hunk.decision is Decision.UNDECIDED)
         off = all(hunk.decision is Decision.POSTPONED for hunk in hunks)
         if sweep.kind is SweepKind.EDIT:
             path = hunks[0].value.path
-            what = f"{path}: {said} outside a sweep"
+            what = f"{path}: {said}"
             return InboxItem(
                 f"edit:{sweep.id}",
                 InboxKind.EDIT,
@@ -101,6 +101,7 @@ class Inbox:
                 path=path,
                 undecided=undecided,
                 postponed=off,
+                decided=waiting,
             )
         return InboxItem(
             f"dream:{sweep.id}",
@@ -113,6 +114,7 @@ class Inbox:
             sweep.id,
             undecided=undecided,
             postponed=off,
+            decided=waiting,
         )
 
     def _repeats(self, sweep: Sweep, hunks: Sequence[Hunk]) -> list[InboxItem]:
@@ -164,9 +166,8 @@ class Inbox:
             if units < NEAR_BUDGET * cap and not deferred:
                 continue
             left = f"{cap - units:,} units left" if units <= cap else f"{units - cap:,} units over"
-            said = f"{path} {units:,} of {cap:,}: {left}" + (
-                f"; {ngettext('{n} candidate', '{n} candidates', deferred)} had no room" if deferred else ""
-            )
+            left = _("no room for {n}").format(n=deferred) if deferred and units <= cap else left
+            said = f"{path} {units:,} of {cap:,}: {left}"
             items.append(
                 InboxItem(
                     f"budget:{path}", InboxKind.BUDGET, units > cap, "LIVE", "-", iso(self._clock()), said, path=path

@@ -171,3 +171,5 @@ class InboxItem:
     """Hunks in it that nobody decided yet."""
     postponed: bool = False
     """Whether a person put it off."""
+    decided: int = 0
+    """Hunks in it that are decided and wait to be applied."""

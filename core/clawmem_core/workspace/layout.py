@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 from pathlib import Path
 
 from clawmem_core.errors import PathRefusedError
@@ -81,6 +82,7 @@ def note_day(path: str) -> date | None:
         return None
 
 
+@lru_cache(maxsize=8_192)
 def tier_of(path: str) -> Tier | None:
     """Return the tier of a workspace path, or None for a file that is no memory at all."""
     if "/" not in path:
