@@ -208,15 +208,16 @@ class DreamsScreen(SweepDesk):
 
         if self.reviewed is not None:
             words = apply_question(self.hunks, self.reviewed.forecast)
-            yes = _("apply {n}").format(n=sum(map(is_decided, self.hunks)))
-            self.app.push_screen(Confirm(_("Apply what you decided?"), words, yes), self._apply)
+            told = [hunk.number for hunk in self.hunks if is_decided(hunk)]
+            question = Confirm(_("Apply what you decided?"), words, _("apply {n}").format(n=len(told)))
+            self.app.push_screen(question, partial(self._apply, told))
 
-    def _apply(self, agreed: bool | None) -> None:
+    def _apply(self, told: Sequence[int], agreed: bool | None) -> None:
         if not agreed:
             self.say(_("Nothing was applied; your decisions are kept."))
             return
         self.say(_("Writing…"))
-        self.work("apply", partial(self.review.apply, self.sweep_id), self._applied)
+        self.work("apply", partial(self.review.apply, self.sweep_id, told), self._applied)
 
     def _applied(self, applied: Applied) -> None:
         self.version += 1

@@ -60,9 +60,9 @@ def version_matches(version: Version, wanted: str) -> bool:
 
 
 def version_name(version: Version, tz: ZoneInfo | None) -> str:
-    """Return a version as one names it: its moment and the beginning of its hash."""
+    """Return a version as one names it: its moment, and what happened."""
     at = instant(version.at)
-    return f"{moment(at, tz) if at else safe(version.at)} ({safe(version.rev[:10])})"
+    return f"{moment(at, tz) if at else safe(version.at)}, {safe(short(version.summary, 200))}"
 
 
 def sizes(comparison: Comparison) -> str:

@@ -7,6 +7,7 @@ notes, and OpenClaw's own ranking as it was measured on such a machine.
 from __future__ import annotations
 
 import tempfile
+from functools import partial
 from pathlib import Path
 
 from markdown_it import MarkdownIt
@@ -69,7 +70,7 @@ def inbox(folder: Path) -> None:
         ("weighing", lambda desk: desk.engine.dreams.weigh()),
         ("accepting and undoing one hunk", _decide_once),
     ):
-        figure(name, cost(lambda act=act: act(large)), "10 sweeps", cost(lambda act=act: act(small)))  # type: ignore[misc]
+        figure(name, cost(partial(act, large)), "10 sweeps", cost(partial(act, small)))
     for desk in (small, large):
         desk.close()
 

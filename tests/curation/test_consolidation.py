@@ -204,7 +204,7 @@ def test_the_embedded_model_passes_every_check_but_the_share_that_may_go(
     priors = [Prior(entry, who, True, key) for entry, (_, key) in zip(entries, lines, strict=True)]
     keyed = {key: (text, key) for text, key in new if key}
     unkeyed = [(text, None) for text in {text for text, key in new if not key}]
-    candidates = [_candidate(text, f"c{number}", key) for number, (text, key) in enumerate([*keyed.values(), *unkeyed])]
+    candidates = [_candidate(text, f"c{number}", key) for number, (text, key) in enumerate([*unkeyed, *keyed.values()])]
     judged = consolidate(EmbeddedModel(), candidates, priors)
     assert not judged.fallback or "removes too many" in judged.fallback
 

@@ -121,10 +121,12 @@ def test_b121_wide_and_joined_characters_leave_every_column_where_it_is(
         if shown:
             terminal.send(shown)
             terminal.wait_for("Lines are cut" if shown == "W" else "entries above and below")
-        for number in range(1, len(WIDE) + 1):
-            terminal.wait_for(f"{number}/{len(WIDE)}")
+        for number, line in enumerate(WIDE, start=1):
             terminal.wait_for(f"▌  {number} ~")
-            terminal.wait_until(lambda: frame_is_whole(terminal), "a whole frame")
+            terminal.send("Y")
+            # What is said of the copy is drawn after the panes.
+            terminal.wait_for(f"Copied: {line[:2]}")
+            assert frame_is_whole(terminal), terminal.text
             terminal.send("j")
 
 

@@ -41,6 +41,9 @@ SOUND_DIARY = f"# Dream Diary\n\n{DIARY_START}\n{DIARY_END}\n\n"
         ("", f"# Dream Diary\n\n## Deep Sleep\n{DEEP_START}\n- Ranked 3 candidate(s).\n\n{MINE}", 4),
         ("", f"# Dream Diary\n\n{DIARY_START}\n\n{MINE}", 3),
         (SOUND_DIARY, f"## Deep Sleep\n{DEEP_START}\n{MINE}{DEEP_START}\n{DEEP_END}\n", 7),
+        (SOUND_DIARY, f"## Deep Sleep\n{DEEP_START}\n{MINE}{DEEP_START}\n{DEEP_END}\n{DEEP_END}\n", 7),
+        (SOUND_DIARY, f"## Deep Sleep\n{DEEP_END}\n{MINE}{DEEP_START}\n", 11),
+        (SOUND_DIARY, f"## Deep Sleep\n{DEEP_START}\n{DEEP_END}\n{DEEP_START}\n{MINE}", 9),
     ],
 )
 def test_b33_a_block_that_never_ends_is_left_alone_and_reported(

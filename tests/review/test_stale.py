@@ -166,3 +166,20 @@ def test_the_forecast_counts_what_is_stale_and_does_not_fail(decided: tuple[Desk
     assert forecast.writes == 2
     assert INVOICES.encode() in desk.read()
     assert HARBOUR.encode() not in desk.read()
+
+
+def test_what_lapsed_between_the_question_and_the_answer_stops_the_write(desk: Desk) -> None:
+    sweep = desk.dream().sweep.id
+    review = desk.engine.review
+    told = [desk.hunk(sweep, OTTER).number, desk.hunk(sweep, INVOICES).number]
+    review.reject(sweep, told)
+    desk.type_over("stands in the cellar in Lyon Source", "stands in the attic in Lyon Source")
+    edited = desk.read()
+    review.look_for_edits()
+    review.open(sweep)
+
+    applied = review.apply(sweep, told)
+
+    assert (applied.stale, applied.written) == ((told[0],), ())
+    assert desk.read() == edited
+    assert review.apply(sweep, told[1:]).written == (told[1],)

@@ -6,7 +6,7 @@ and makes one write. Every act can be undone and done again in order, also after
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import AbstractContextManager
 
 from clawmem_core.clock import local_day
@@ -171,10 +171,13 @@ class Review:
 
     # Applying: see `settling.Settling`
 
-    def apply(self, sweep: str) -> Applied:
-        """Write the decisions of a sweep, all in one write and one commit; nothing when a target moved."""
+    def apply(self, sweep: str, agreed: Collection[int] = ()) -> Applied:
+        """Write the decisions of a sweep, all in one write and one commit; nothing when a target moved.
+
+        `agreed` are the hunks that a person was told of; one of them that has turned stale since counts as moved.
+        """
         with self._told("apply", sweep) as run:
-            applied = self._settling.apply(sweep)
+            applied = self._settling.apply(sweep, agreed)
             run.outcome, run.failed = _applied_words(applied), bool(applied.stale)
             return applied
 

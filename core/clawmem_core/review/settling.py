@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 
 import msgspec
@@ -13,7 +13,7 @@ from clawmem_core.curation.diary import diary, highlights
 from clawmem_core.errors import RefusedError, TargetMovedError
 from clawmem_core.history.checks import check_curated, check_target
 from clawmem_core.history.writes import DECISION_TRAILER, NewContent, Written
-from clawmem_core.ledger.hunks import Decision, FileChange, Hunk, HunkMark, Sweep
+from clawmem_core.ledger.hunks import Decision, FileChange, Hunk, HunkMark, HunkState, Sweep
 from clawmem_core.ledger.journal import OPERATOR, Change
 from clawmem_core.ledger.sweeps import open_hunks, read_hunks, read_sweep, set_marks
 from clawmem_core.ledger.versions import read_blob
@@ -46,24 +46,27 @@ class Settling:
         """What the files and the journal were when decisions were last looked over."""
         bench.writes.register(APPLY, self._record_apply)
 
-    def apply(self, sweep: str) -> Applied:
+    def apply(self, sweep: str, agreed: Collection[int] = ()) -> Applied:
         """Write the decisions of a sweep, all in one write and one commit.
 
-        When a target moved since the sweep, nothing is written: those hunks turn stale and are named in the
-        result; the next apply writes the rest. Raises RefusedError when nothing is decided, BudgetError when the
+        When a target moved since the sweep, nothing is written: those hunks turn stale and are named in the result;
+        the next apply writes the rest. `agreed` are the hunks that a person was told of: one of them that has turned
+        stale meanwhile is as good as moved now. Raises RefusedError when nothing is decided, BudgetError when the
         file would grow over its budget, TargetMovedError when it changes in this very moment, PathRefusedError for
         a hunk of any other file than MEMORY.md and USER.md.
         """
         for _ in range(MOST_TRIES - 1):
             with suppress(_DecidedMeanwhileError):
-                return self._apply(sweep)
-        return self._apply(sweep)
+                return self._apply(sweep, agreed)
+        return self._apply(sweep, agreed)
 
-    def _apply(self, sweep: str) -> Applied:
+    def _apply(self, sweep: str, agreed: Collection[int]) -> Applied:
         """Work out what is decided and write it. Raises _DecidedMeanwhileError when that is not so any more."""
         self._bench.catch_up()
         found = read_sweep(self._bench.store, sweep)
         hunks = read_hunks(self._bench.store, found.id)
+        if lapsed := tuple(hunk.number for hunk in hunks if hunk.number in agreed and hunk.state is HunkState.STALE):
+            return Applied((), (), lapsed, None)
         if not decided(hunks):
             raise RefusedError("Nothing to apply", f"no open hunk of sweep {found.id} is decided", "Decide some first.")
         for path in {hunk.value.path for hunk in decided(hunks)}:
