@@ -77,7 +77,7 @@ def _needs_leases(tmp_path: Path) -> None:
         pytest.skip("this disk cannot tell who opens a file, so a last moment stays open: see workspace.swap")
 
 
-@pytest.mark.parametrize("rounds", [60, pytest.param(1_500, marks=pytest.mark.full)])
+@pytest.mark.parametrize("rounds", [60, pytest.param(300, marks=pytest.mark.full)])
 def test_at_full_speed_no_line_is_lost_and_the_file_is_always_whole(tmp_path: Path, rounds: int) -> None:
     root = tmp_path / "workspace"
     root.mkdir()
