@@ -15,8 +15,8 @@ test: $(VENV)/.dev lint types contracts ## lint, types, import contracts, genera
 test-full: $(VENV)/.dev ## the long suites
 	@$(BIN)/python -m pytest -n $(JOBS) -m full
 
-bench: $(VENV)/.dev ## start to first paint, against an empty app in the same run
-	@$(BIN)/python -m tests.benchmarks.start
+bench: $(VENV)/.dev ## start, engine, keys and shell, each figure against a rival of the same run
+	@for part in start engine keys shell; do $(BIN)/python -m tests.benchmarks.$$part || exit 1; done
 
 lint: $(VENV)/.dev
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
