@@ -110,7 +110,6 @@ SCENES = (
     Scene("accept-safe", SMALL, keys("A")),
     Scene("history", SMALL, keys("6")),
     Scene("history", LARGE, keys("6")),
-    Scene("history-restore", SMALL, keys("6", *"jj", "R")),
     Scene("history-lost", SMALL, keys("6", *"jjjj", "r")),
     Scene("commands", SMALL, keys(*SOME, "w", "y", "at")),
     Scene("palette", SMALL, keys("ctrl+p")),

@@ -184,7 +184,7 @@ async def test_an_apply_that_fails_is_shown_in_full_and_loses_nothing(
     sweep = desk.dream().sweep.id
     async with reviewing(desk, sweep) as driver:
         await driver.press("a")
-        monkeypatch.setattr(driver.dreams.review, "apply", lambda sweep: _fail())
+        monkeypatch.setattr(driver.dreams.review, "apply", lambda sweep, agreed: _fail())
         await driver.press("w", "y")
         assert "✗ The disk is gone" in driver.text()
         assert "Plug it in." in driver.text()
