@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from textual.message import Message
 
-from clawmem_core.curation.progress import worth_telling
+from clawmem_core.curation.progress import seldom
 from clawmem_core.errors import StoppedError
 from clawmem_tui.messages import RunSweep
 from clawmem_tui.screens.desk import Desk
@@ -64,6 +64,7 @@ class Sweeping(Judging):
         super().__init__(engine, refresh_seconds)
         self._stop = threading.Event()
         self._step = ""
+        self._tell = seldom(self._post_progress)
 
     @abstractmethod
     def show_step(self) -> None:
@@ -119,8 +120,10 @@ class Sweeping(Judging):
     def _progress(self, step: str, done: int, total: int) -> None:
         if self._stop.wait(TURN_SECONDS):
             raise StoppedError(_("The sweep was stopped"), _("stopped from the app"), "")
-        if worth_telling(done, total):
-            self.post_message(self.Progress(step, done, total))
+        self._tell(step, done, total)
+
+    def _post_progress(self, step: str, done: int, total: int) -> None:
+        self.post_message(self.Progress(step, done, total))
 
     def on_sweeping_progress(self, event: Progress) -> None:
         """Show how far the sweep is."""

@@ -170,13 +170,15 @@ class Frame(Lines, _Edge, can_focus=False):
     def panes(self) -> list[Pane]:
         """Return the panes that are visible now."""
         return [
-            pane for pane in self.query(Pane) if pane.region.area and all(n.display for n in pane.ancestors_with_self)
+            pane
+            for pane in self.walk_children(Pane)
+            if pane.region.area and all(node.display for node in pane.ancestors_with_self)
         ]
 
     def edges_changed(self) -> None:
         """Draw the lines anew, also those between the panes of a column."""
         self.refresh()
-        for column in self.query(Column):
+        for column in self.walk_children(Column):
             column.refresh()
 
     def render_lines(self, crop: Region) -> list[Strip]:

@@ -46,12 +46,16 @@ class RowList(Pane, Generic[Row]):
     def show(self, rows: Sequence[Row], cursor: int, in_range: Collection[int] = ()) -> None:
         """Show rows with the cursor on one of them, scrolling only as far as the cursor needs.
 
-        Rows in the same sequence object are drawn as before; a new object is drawn anew.
+        A row that is the same object as the one in its place before is not drawn anew.
         """
         if rows is not self.rows:
-            self.rows = rows
+            before, self.rows = self.rows, rows
             self.virtual_size = Size(0, len(rows) + self._head)
-            self._strips.clear()
+            # How a row is drawn may depend on how many there are, as the room for its number does.
+            same = len(before) == len(rows)
+            self._strips = {
+                key: strip for key, strip in self._strips.items() if same and before[key[0]] is rows[key[0]]
+            }
         self.cursor, self._range = cursor, in_range
         self.refresh()
         if rows:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from rich.cells import cell_len
+from wcwidth import wcwidth
 
 from clawmem_core.ledger.hunks import Decision, HunkState
 from clawmem_tui.base import Dialog
@@ -88,7 +89,7 @@ WIDE = (
     "Cafe\u0301 noe\u0308l Z\u0335\u0336\u0337 ผู้ใหญ่ नमस्ते 한국어",
     "ｈａｌｆ and ﾊﾝｶｸ and full",
 )
-EDGES = set("╮╯┤│┃╭╰├")
+EDGES = set("╮╯┤│┃╭╰├┬┴┼")
 
 
 def in_terminal(desk: Desk, columns: int, rows: int) -> Terminal:
@@ -98,9 +99,14 @@ def in_terminal(desk: Desk, columns: int, rows: int) -> Terminal:
 
 
 def frame_is_whole(terminal: Terminal) -> bool:
-    """Whether the right edge of the frame stands in the last column of each of its rows, cell by cell."""
-    last, rows = terminal.screen.columns - 1, terminal.screen.lines
-    return all(terminal.screen.buffer[y][last].data in EDGES for y in range(2, rows - 3))
+    """Whether every edge of the frame stands in one column from top to bottom, cell by cell.
+
+    The last column alone would not tell: a line that is too long ends there with its edge all the same.
+    """
+    rows, top = range(2, terminal.screen.lines - 3), terminal.screen.buffer[2]
+    edges = [x for x in range(terminal.screen.columns) if top[x].data in "╭┬╮"]
+    assert len(edges) > 2, terminal.text
+    return all(terminal.screen.buffer[y][x].data in EDGES for x in edges for y in rows)
 
 
 @pytest.mark.parametrize(("columns", "rows", "shown"), [(80, 24, ""), (80, 24, "W"), (80, 24, "++"), (200, 50, "")])
@@ -128,6 +134,26 @@ def test_b121_wide_and_joined_characters_leave_every_column_where_it_is(
             terminal.wait_for(f"Copied: {line[:2]}")
             assert frame_is_whole(terminal), terminal.text
             terminal.send("j")
+
+
+@pytest.mark.parametrize("pressed", [(), ("f",), ("W",), ("plus",), ("escape", "1")])
+async def test_b121_terminals_that_join_pictures_and_those_that_do_not_agree(
+    new_desk: Callable[..., Desk], pressed: tuple[str, ...]
+) -> None:
+    """Each row is as wide when its characters are counted one by one as when they are counted joined."""
+    desk = new_desk(book(*WIDE))
+    desk.engine.review.look_for_edits()
+    for line in WIDE:
+        desk.type_over(line, f"{line} 鍵")
+    sweep = desk.engine.review.look_for_edits()[0].id
+    async with reviewing(desk, sweep, (120, 30)) as driver:
+        for _hunk in WIDE:
+            await driver.press(*pressed)
+            rows = [row for row in driver.lines() if row[-1:] in EDGES and row[0] in EDGES]
+            assert rows
+            for row in rows:
+                assert sum(max(0, wcwidth(letter)) for letter in row) == cell_len(row) == 120, row
+            await driver.press("j")
 
 
 async def test_b121_the_cursor_of_a_draft_stands_behind_what_was_typed(new_desk: Callable[..., Desk]) -> None:

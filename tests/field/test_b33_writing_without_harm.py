@@ -155,14 +155,15 @@ def test_b35_a_generated_section_with_a_persons_words_is_kept_whole(new_desk: Ca
 def test_b35_a_bullet_that_a_person_continued_is_replaced_only_by_a_person(new_desk: Callable[..., Desk]) -> None:
     """Marker and heading say that a sweep wrote it; the line below the bullet says that somebody else did too."""
     block = (
-        "## Consolidated Memory (2026-11-01)\n\n<!-- openclaw-memory-promotion:memory:memory/2026-11-01.md:3:3 -->\n"
+        "## Consolidated Memory (2026-11-01)\n\n<!-- openclaw-memory-lineage:release-day -->\n"
+        "<!-- openclaw-memory-promotion:memory:memory/2026-11-01.md:3:3 -->\n"
         "- Release day: Friday Source: memory/2026-11-01.md#L3-L3 <!-- importance: 8 -->\n  never before a holiday\n"
     )
     desk = new_desk(f"# Long-Term Memory\n\n{block}")
     desk.note("2026-11-28", "Release day: Tuesday")
     desk.ask("Release day: Tuesday")
     sweep = desk.dream().sweep.id
-    assert all(hunk.state is HunkState.HELD for hunk in desk.hunks(sweep) if hunk.value.before)
+    assert [(hunk.kind, hunk.state) for hunk in desk.hunks(sweep)] == [(HunkKind.SUPERSEDED, HunkState.HELD)]
     assert block in desk.read().decode()
 
 

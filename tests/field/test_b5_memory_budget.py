@@ -189,6 +189,18 @@ def test_b66_each_way_refuses_what_is_too_long_and_says_the_figures(new_desk: Ca
     assert desk.read() == before
 
 
+def test_b66_a_preference_without_room_is_put_off_like_any_other_line(new_desk: Callable[..., Desk]) -> None:
+    """USER.md has its own, smaller cap; a sweep keeps to it and says what it put off."""
+    desk = new_desk("# Long-Term Memory\n", config=_budget(10_000, 300))
+    profile = "# Profile\n\n" + "- Always name the berth first in a report\n" * 6
+    desk.write("USER.md", profile)
+    desk.note("2026-11-28", "Prefer short status notes with the numbers first")
+    desk.ask("Prefer short status notes with the numbers first")
+    dreamed = desk.dream()
+    assert [item.gate for item in dreamed.left_out if item.text.startswith("Prefer")] == ["budget"]
+    assert desk.read("USER.md").decode() == profile
+
+
 # B67
 
 

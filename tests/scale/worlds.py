@@ -6,8 +6,9 @@ the nights of years ago go in through the ledger's own recording, as searches an
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
-from datetime import date, timedelta
+from datetime import date, datetime, time, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -67,17 +68,25 @@ def many_notes(folder: Path, notes: int = 2_000, *, recalled: int | None = None,
     """Return a workspace of so many notes in all shapes; of the newest `recalled` ones lines were asked for."""
     desk, prose = new_desk(folder), Prose(seed)
     desk.write("MEMORY.md", memory_of(7_000, prose))
+    date_file(desk.root / "MEMORY.md", NIGHT.date() - timedelta(days=30))
     texts: dict[str, bytes] = {}
     for number in range(notes):
         day = NIGHT.date() - timedelta(days=1 + number // NOTES_OF_A_DAY)
         path = f"memory/{day:%Y-%m}/{day}-{number % NOTES_OF_A_DAY}.md"
         texts[path] = note(day, prose)
         desk.write(path, texts[path])
+        date_file(desk.root / path, day)
     newest = list(texts)[: notes if recalled is None else recalled]
     with desk.engine.store.atomic():
         for number, path in enumerate(newest):
             ask_for(desk, path, texts[path], prose, strongly=number % (len(newest) // STRONG or 1) == 0)
     return desk
+
+
+def date_file(file: Path, day: date) -> None:
+    """Give a file the time of a day, as in a workspace that was lived in."""
+    at = datetime.combine(day, time(18), UTC).timestamp()
+    os.utime(file, (at, at))
 
 
 def note(day: date, prose: Prose) -> bytes:

@@ -141,16 +141,14 @@ def reporting(session: Session) -> Iterator[Callable[[str, int, int], None]]:
     if session.as_json or not sys.stderr.isatty():
         yield lambda step, done, total: None
         return
-    from clawmem_core.curation.progress import worth_telling
+    from clawmem_core.curation.progress import seldom
 
     def report(step: str, done: int, total: int) -> None:
-        if not worth_telling(done, total):
-            return
         share = f" {done}/{total}" if total > 1 else ""
         click.echo(f"\r\x1b[K{step}{share} …", err=True, nl=False)
 
     try:
-        yield report
+        yield seldom(report)
     finally:
         click.echo("\r\x1b[K", err=True, nl=False)
 

@@ -18,7 +18,7 @@ import msgspec
 from clawmem_core.clock import iso
 from clawmem_core.curation.durability import judge
 from clawmem_core.curation.findings import Rule
-from clawmem_core.curation.progress import Progress, told
+from clawmem_core.curation.progress import LINES_AT_ONCE, Progress, told, untold
 from clawmem_core.curation.rejections import Rejections
 from clawmem_core.curation.sameness import Sameness
 from clawmem_core.curation.series import series_in
@@ -142,7 +142,7 @@ def occurrences(
                 who = provenance_of(file.path, entry)
                 text, excluded = _looked_at(file.path, entry, who, managed, past, hold_handwriting)
                 found.append(Occurrence(file.path, file.day, entry, text, _claim(entry, text), who, excluded))
-    return fold_series(found)
+    return fold_series(found, progress)
 
 
 def _looked_at(
@@ -180,7 +180,7 @@ def _claim(entry: Entry, text: str) -> str:
     return entry.claim if text == entry.text else claim_of(text)
 
 
-def fold_series(found: Sequence[Occurrence]) -> list[Occurrence]:
+def fold_series(found: Sequence[Occurrence], progress: Progress = untold) -> list[Occurrence]:
     """Leave the newest line of each series as the one that stands for it, and the others out as near duplicates.
 
     A line that was promoted or that waits for a person stands for its series as well, unless a newer one came.
@@ -188,7 +188,7 @@ def fold_series(found: Sequence[Occurrence]) -> list[Occurrence]:
     decided = (LeftOut.PROMOTED, LeftOut.AWAITING_REVIEW)
     texts = {at: item.text for at, item in enumerate(found) if not item.excluded or item.excluded.gate in decided}
     folded = list(found)
-    for series in series_in(texts):
+    for series in series_in(texts, progress):
         newest = max(series, key=lambda at: found[at].newness)
         stands = found[newest]
         detail = ngettext("{n} line", "{n} lines", len(series)) + f", {stands.path}:{stands.entry.start}"
@@ -213,13 +213,14 @@ def group(
     Only claims with a signal are candidates at all; a line that nobody asked for and light sleep did not stage is
     no candidate. Repeats are keyed by candidate key.
     """
-    frequency = Counter(term for item in found for term in subject_terms(item.text))
+    lines = told("rank", found, progress, every=LINES_AT_ONCE)
+    frequency = Counter(term for item in lines for term in subject_terms(item.text))
     rare = max(RARE_AT_LEAST, int(len(found) * RARE_SHARE))
     known = set(signals.places())
     eligible: dict[str, list[Occurrence]] = {}
     series: dict[str, list[Occurrence]] = {}
     left_out: list[Candidate] = []
-    for item in found:
+    for item in told("rank", found, progress, every=LINES_AT_ONCE):
         if item.excluded is None:
             eligible.setdefault(item.claim, []).append(item)
         elif item.place in known and item.excluded.rule is Rule.NEAR_DUPLICATE:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 
 import msgspec
@@ -91,7 +91,7 @@ def score(parts: Components) -> float:
     return _unit(sum(weight * getattr(parts, name) for name, weight in WEIGHTS.items()) + parts.boost)
 
 
-def rank(candidates: Sequence[Candidate], now: datetime, half_life_days: float = HALF_LIFE_DAYS) -> list[Candidate]:
+def rank(candidates: Iterable[Candidate], now: datetime, half_life_days: float = HALF_LIFE_DAYS) -> list[Candidate]:
     """Return the candidates with components and score, best first; ties by recalls, then by path and line."""
     scored = []
     for candidate in candidates:

@@ -14,6 +14,7 @@ from typing import TypeVar
 
 from clawmem_core.curation.likeness import NEAR, words
 from clawmem_core.curation.nearness import NearIndex
+from clawmem_core.curation.progress import LINES_AT_ONCE, Progress, told, untold
 
 SERIES_LINES = 12
 """Lines of one shape from which they are a series: half a day of hourly ones."""
@@ -48,14 +49,14 @@ def clock_times(text: str) -> tuple[str, ...]:
     return tuple(match.group() for match in _CLOCK.finditer(text.lower()))
 
 
-def series_in(texts: Mapping[Key, str]) -> list[list[Key]]:
+def series_in(texts: Mapping[Key, str], progress: Progress = untold) -> list[list[Key]]:
     """Return the series among some lines, each as the keys of its lines in the order given.
 
     Series whose words are nearly the same are one: what has been said a dozen times in either form is routine.
     """
     by_shape: dict[str, list[Key]] = defaultdict(list)
     times: dict[str, set[str]] = defaultdict(set)
-    for key, text in texts.items():
+    for key, text in told("sift", texts.items(), progress, every=LINES_AT_ONCE):
         if named := clock_times(text):
             said = shape(text)
             by_shape[said].append(key)

@@ -15,7 +15,7 @@ from clawmem_core.curation.consolidation import Prior, Removal
 from clawmem_core.curation.gathering import Occurrence, group, occurrences, read_notes, stopped
 from clawmem_core.curation.lineage import label_of
 from clawmem_core.curation.phases import REM_DAYS, Staged, Theme, Truth, light, themes, truths
-from clawmem_core.curation.progress import Progress, told
+from clawmem_core.curation.progress import LINES_AT_ONCE, Progress, told
 from clawmem_core.curation.scoring import gate, rank
 from clawmem_core.ledger.candidates import Candidate, LeftOut
 from clawmem_core.ledger.decisions import PastDecisions, RejectedClaim, acts_without_hunks
@@ -80,7 +80,7 @@ def weigh(
     candidates, left_out, repeats = group(found, signals, past, partial(first_seen, store), now, progress)
     known = set(signals.places())
     window = {item.claim for item in found if item.day and 0 <= (night - item.day).days <= REM_DAYS}
-    ranked = rank(candidates, now)
+    ranked = rank(told("rank", candidates, progress, every=LINES_AT_ONCE), now)
     passing: list[Candidate] = []
     judged: list[Candidate] = []
     for candidate in ranked:

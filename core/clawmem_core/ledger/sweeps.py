@@ -131,6 +131,15 @@ def read_hunks(store: Store, sweep: str) -> list[Hunk]:
     return [_hunk(row) for row in store.rows("SELECT * FROM current_hunks WHERE sweep = ? ORDER BY hunk", (sweep,))]
 
 
+def read_chosen(store: Store, sweep: str, numbers: Sequence[int]) -> list[Hunk]:
+    """Return the hunks of a sweep that have one of these numbers, in order."""
+    marks = ", ".join("?" * len(numbers))
+    rows = store.rows(
+        f"SELECT * FROM current_hunks WHERE sweep = ? AND hunk IN ({marks}) ORDER BY hunk", (sweep, *numbers)
+    )
+    return [_hunk(row) for row in rows]
+
+
 def all_hunks(store: Store) -> list[Hunk]:
     """Return every hunk ever recorded, oldest first."""
     return [_hunk(row) for row in store.rows("SELECT * FROM current_hunks ORDER BY CAST(sweep AS INTEGER), hunk")]
@@ -162,17 +171,20 @@ def set_marks(store: Store, marks: Iterable[HunkMark]) -> None:
 
 def settle_sweep(store: Store, sweep: str) -> SweepState:
     """Set a sweep's state from its hunks' states and return it."""
-    hunks = read_hunks(store, sweep)
-    final = [hunk for hunk in hunks if not hunk.open]
-    if hunks and len(final) == len(hunks):
-        taken_back = all(hunk.state is HunkState.REVERTED for hunk in hunks)
-        state = SweepState.REVERTED if taken_back else SweepState.DONE
+    row = store.row(
+        "SELECT count(*) AS hunks, total(state IN ('applied', 'reverted')) AS final, "
+        "total(state = 'reverted') AS reverted, total(was_held) AS held FROM current_hunks WHERE sweep = ?",
+        (sweep,),
+    )
+    hunks, final, reverted, held = tuple(row) if row else (0, 0, 0, 0)
+    if hunks and final == hunks:
+        state = SweepState.REVERTED if reverted == hunks else SweepState.DONE
     elif final:
         state = SweepState.PARTLY
     elif not hunks:
         state = SweepState.DONE
     else:
-        state = SweepState.HELD if all(hunk.was_held for hunk in hunks) else SweepState.LIVE
+        state = SweepState.HELD if held == hunks else SweepState.LIVE
     with store.atomic() as connection:
         connection.execute("UPDATE sweeps SET state = ? WHERE id = ?", (state, sweep))
     return state
@@ -187,6 +199,15 @@ def set_commit(store: Store, sweep: str, commit: str) -> None:
 def open_hunks(store: Store) -> list[Hunk]:
     """Return all hunks that still wait for their last word, oldest sweep first."""
     return [_hunk(row) for row in store.rows(f"SELECT * FROM current_hunks WHERE {_OPEN} ORDER BY sweep, hunk")]
+
+
+def decided_hunks(store: Store) -> list[Hunk]:
+    """Return the open hunks on which apply would act, oldest sweep first."""
+    acted_on = "decision IN ('accepted', 'rejected', 'edited')"
+    return [
+        _hunk(row)
+        for row in store.rows(f"SELECT * FROM current_hunks WHERE {_OPEN} AND {acted_on} ORDER BY sweep, hunk")
+    ]
 
 
 def count_undecided(store: Store) -> int:

@@ -14,7 +14,7 @@ from clawmem_core.history.writes import pending_paths
 from clawmem_core.ledger.hunks import NOWHERE, Block, Decision, Hunk, HunkKind, HunkMark, HunkState, Sweep
 from clawmem_core.ledger.journal import Change
 from clawmem_core.ledger.patch import Misfit, block_of, find
-from clawmem_core.ledger.sweeps import read_hunks, read_sweep
+from clawmem_core.ledger.sweeps import read_chosen, read_sweep
 from clawmem_core.provenance.classes import PROMOTABLE_ORIGINS
 from clawmem_core.provenance.redaction import find_secrets
 from clawmem_core.review.workbench import Workbench
@@ -81,7 +81,7 @@ class Deciding:
     ) -> tuple[Hunk, ...]:
         """Decide, inside one transaction: what is read here is what the act is journalled over."""
         found = read_sweep(self._bench.store, sweep)
-        by_number = {hunk.number: hunk for hunk in read_hunks(self._bench.store, found.id)}
+        by_number = {hunk.number: hunk for hunk in read_chosen(self._bench.store, found.id, numbers)}
         chosen = [self._decidable(found, by_number.get(number), number, decision) for number in dict.fromkeys(numbers)]
         changes = []
         for hunk in chosen:
@@ -98,8 +98,7 @@ class Deciding:
             changes.append(Change(f"hunk {hunk.number} {decision}", (before,), (after,)))
         if changes:
             self._bench.journal.act(_VERB[decision], changes, sweep=found.id)
-        wanted = {hunk.number for hunk in chosen}
-        return tuple(hunk for hunk in read_hunks(self._bench.store, found.id) if hunk.number in wanted)
+        return tuple(read_chosen(self._bench.store, found.id, numbers))
 
     def _decidable(self, sweep: Sweep, hunk: Hunk | None, number: int, decision: Decision) -> Hunk:
         if hunk is None:

@@ -15,7 +15,7 @@ from clawmem_core.history.checks import check_curated, check_target
 from clawmem_core.history.writes import DECISION_TRAILER, NewContent, Written
 from clawmem_core.ledger.hunks import Decision, FileChange, Hunk, HunkMark, HunkState, Sweep
 from clawmem_core.ledger.journal import OPERATOR, Change
-from clawmem_core.ledger.sweeps import open_hunks, read_hunks, read_sweep, set_marks
+from clawmem_core.ledger.sweeps import decided_hunks, read_hunks, read_sweep, set_marks
 from clawmem_core.ledger.versions import read_blob
 from clawmem_core.review.applying import Outcome, carry_out, decided, edited_block
 from clawmem_core.review.surroundings import Surroundings, look_around
@@ -42,8 +42,10 @@ class Settling:
     def __init__(self, bench: Workbench) -> None:
         """Write through the bench."""
         self._bench = bench
-        self._looked_at: tuple[str | int, ...] = ()
+        self._looked_at: tuple[tuple[str, ...], int] = (), 0
         """What the files and the journal were when decisions were last looked over."""
+        self._holding: dict[str, list[HunkMark]] = {}
+        """The decisions of each sweep that held then."""
         bench.writes.register(APPLY, self._record_apply)
 
     def apply(self, sweep: str, agreed: Collection[int] = ()) -> Applied:
@@ -190,19 +192,25 @@ class Settling:
 
         Nothing can lapse while neither a file nor a decision changed, so then nothing is looked at.
         """
-        paths = (memory_path(self._bench.root), USER)
+        files = tuple(file_hash(self._bench.root, path) for path in (memory_path(self._bench.root), USER))
         row = self._bench.store.row("SELECT coalesce(max(seq), 0) AS seq FROM journal")
-        state = (*(file_hash(self._bench.root, path) for path in paths), row["seq"] if row else 0)
+        state = files, int(row["seq"]) if row else 0
         if state == self._looked_at:
             return
-        with self._bench.store.atomic():
-            acting: dict[str, list[Hunk]] = {}
-            for hunk in decided(open_hunks(self._bench.store)):
-                acting.setdefault(hunk.sweep, []).append(hunk)
-            for sweep in acting:
-                outcome = self._outcome(read_sweep(self._bench.store, sweep), read_hunks(self._bench.store, sweep), {})
-                set_marks(self._bench.store, outcome.stale)
-        self._looked_at = state
+        held = self._holding if files == self._looked_at[0] else {}
+        acting: dict[str, list[HunkMark]] = {}
+        seen: dict[str, bytes | None] = {}
+        for hunk in decided(decided_hunks(self._bench.store)):
+            acting.setdefault(hunk.sweep, []).append(hunk.mark)
+        for sweep, marks in acting.items():
+            # Decisions that held with the same files hold, whatever was decided in other sweeps since.
+            if held.get(sweep) != marks and self._lapsed(sweep, seen):
+                with self._bench.store.atomic():
+                    set_marks(self._bench.store, self._lapsed(sweep, {}))
+        self._looked_at, self._holding = state, acting
+
+    def _lapsed(self, sweep: str, seen: dict[str, bytes | None]) -> list[HunkMark]:
+        return self._outcome(read_sweep(self._bench.store, sweep), read_hunks(self._bench.store, sweep), seen).stale
 
     def _outcome(self, sweep: Sweep, hunks: Sequence[Hunk], before: dict[str, bytes | None]) -> Outcome:
         return carry_out(
