@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clawmem_core.curation.findings import Rule
+from clawmem_core.curation.lint.findings import Rule
 
 STATEMENTS = (
     # English, many of them beginning with a word that is also a program, a label or a role

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from clawmem_core.curation.claims.likeness import nearly_same
+from clawmem_core.curation.claims.sameness import Sameness, compare, read
 from clawmem_core.curation.consolidation import Prior, RejectedAnswerError, check, consolidate
-from clawmem_core.curation.likeness import nearly_same
 from clawmem_core.curation.lineage import label_of
-from clawmem_core.curation.sameness import Sameness, compare, read
 from clawmem_core.errors import ModelError
 from clawmem_core.ledger.candidates import Candidate, Source
 from clawmem_core.ledger.lines import Provenance

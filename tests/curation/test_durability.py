@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from clawmem_core.curation.durability import judge, judge_text
-from clawmem_core.curation.findings import Finding, Judged, Rule
+from clawmem_core.curation.lint.durability import judge, judge_text
+from clawmem_core.curation.lint.findings import Finding, Judged, Rule
 from clawmem_core.ledger.candidates import LeftOut
 from clawmem_core.workspace.entries import parse
 from clawmem_core.workspace.managed import managed_blocks

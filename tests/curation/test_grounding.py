@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawmem_core.curation.grounding import invented, lost
+from clawmem_core.curation.claims.grounding import invented, lost
 
 NUMBERS = (
     "7",

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from clawmem_core.curation.claims.wording import one_line, triggers
 from clawmem_core.curation.consolidation import Prior, consolidate
 from clawmem_core.curation.lineage import label_of, retired_by_newer
 from clawmem_core.curation.promotion import Desk, entry_block
-from clawmem_core.curation.wording import one_line, triggers
 from clawmem_core.ledger.candidates import Candidate, Evidence, Source
 from clawmem_core.ledger.hunks import HunkKind
 from clawmem_core.ledger.lines import Provenance

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clawmem_core.curation import rejections
+from clawmem_core.curation.claims.sameness import Reading, Sameness, compare, read
 from clawmem_core.curation.rejections import Rejections
-from clawmem_core.curation.sameness import Reading, Sameness, compare, read
 from clawmem_core.ledger.decisions import KeptClaim, Place, RejectedClaim
 from tests.curation.claims import JOINED, OTHER, SAME, SWAPPED
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawmem_core.curation.durability import judge, judge_text
-from clawmem_core.curation.wrapping import Unwrapped, is_dressed, unwrap
+from clawmem_core.curation.lint.durability import judge, judge_text
+from clawmem_core.curation.lint.wrapping import Unwrapped, is_dressed, unwrap
 from clawmem_core.workspace.entries import parse
 from clawmem_core.workspace.managed import managed_blocks
 from tests.curation.sentences import JUNK, STATEMENTS

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from clawmem_core.curation.claims.likeness import likeness
+from clawmem_core.curation.claims.nearness import NearIndex
 from clawmem_core.curation.gathering import Occurrence, fold_series
-from clawmem_core.curation.likeness import likeness
-from clawmem_core.curation.nearness import NearIndex
+from clawmem_core.curation.lint.series import SERIES_LINES, series_in
+from clawmem_core.curation.lint.subjects import subject_terms
 from clawmem_core.curation.phases import LIGHT_LIMIT, light, themes
-from clawmem_core.curation.series import SERIES_LINES, series_in
-from clawmem_core.curation.subjects import subject_terms
 from clawmem_core.ledger.lines import Provenance
 from clawmem_core.provenance.classes import Origin, SessionKind
 from clawmem_core.workspace.entries import parse

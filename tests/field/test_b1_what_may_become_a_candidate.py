@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from clawmem_core.curation.findings import Rule
-from clawmem_core.curation.subjects import LITTLE_WORDS
+from clawmem_core.curation.lint.findings import Rule
+from clawmem_core.curation.lint.subjects import LITTLE_WORDS
 from clawmem_core.curation.sweep import Dreamed
 from clawmem_core.ledger.candidates import Candidate, LeftOut
 from clawmem_core.provenance.classes import Origin, SessionKind

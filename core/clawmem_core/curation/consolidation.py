@@ -13,10 +13,10 @@ from dataclasses import dataclass
 
 import msgspec
 
-from clawmem_core.curation.durability import judge_text
-from clawmem_core.curation.grounding import invented, lost
-from clawmem_core.curation.likeness import same_subject
-from clawmem_core.curation.wording import one_line, without_bullets
+from clawmem_core.curation.claims.grounding import invented, lost
+from clawmem_core.curation.claims.likeness import same_subject
+from clawmem_core.curation.claims.wording import one_line, without_bullets
+from clawmem_core.curation.lint.durability import judge_text
 from clawmem_core.errors import ModelError
 from clawmem_core.ledger.candidates import Candidate
 from clawmem_core.ledger.lines import Provenance

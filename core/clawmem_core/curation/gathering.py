@@ -16,13 +16,13 @@ from typing import NamedTuple
 import msgspec
 
 from clawmem_core.clock import iso
-from clawmem_core.curation.durability import judge
-from clawmem_core.curation.findings import Rule
+from clawmem_core.curation.claims.sameness import Sameness
+from clawmem_core.curation.lint.durability import judge
+from clawmem_core.curation.lint.findings import Rule
+from clawmem_core.curation.lint.series import series_in
+from clawmem_core.curation.lint.subjects import subject_terms
 from clawmem_core.curation.progress import LINES_AT_ONCE, Progress, told, untold
 from clawmem_core.curation.rejections import Rejections
-from clawmem_core.curation.sameness import Sameness
-from clawmem_core.curation.series import series_in
-from clawmem_core.curation.subjects import subject_terms
 from clawmem_core.errors import PathRefusedError, UnreadableFileError
 from clawmem_core.ledger.candidates import Candidate, LeftOut, Source
 from clawmem_core.ledger.decisions import PastDecisions, Place, RejectedClaim

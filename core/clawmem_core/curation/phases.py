@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
+from clawmem_core.curation.claims.likeness import SAME_LINE, words
+from clawmem_core.curation.claims.nearness import NearIndex
 from clawmem_core.curation.gathering import Occurrence
-from clawmem_core.curation.likeness import SAME_LINE, words
-from clawmem_core.curation.nearness import NearIndex
-from clawmem_core.curation.subjects import is_pair, subject_terms
+from clawmem_core.curation.lint.subjects import is_pair, subject_terms
 from clawmem_core.ledger.candidates import Candidate
 
 LIGHT_DAYS, LIGHT_LIMIT = 2, 100

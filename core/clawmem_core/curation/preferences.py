@@ -8,9 +8,9 @@ from datetime import date
 import msgspec
 
 from clawmem_core.clock import parse_instant
-from clawmem_core.curation.likeness import nearly_same
+from clawmem_core.curation.claims.likeness import nearly_same
+from clawmem_core.curation.claims.wording import one_line
 from clawmem_core.curation.promotion import Proposal, fits, said_before, without_room
-from clawmem_core.curation.wording import one_line
 from clawmem_core.ledger.candidates import Candidate, LeftOut
 from clawmem_core.ledger.decisions import RejectedClaim
 from clawmem_core.ledger.hunks import Block, HunkKind, HunkState, HunkValue

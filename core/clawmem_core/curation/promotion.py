@@ -13,11 +13,11 @@ from itertools import chain, count
 
 import msgspec
 
+from clawmem_core.curation.claims.likeness import nearly_same
+from clawmem_core.curation.claims.wording import in_comment, one_line, triggers
 from clawmem_core.curation.consolidation import Judged, Prior, RejectedAnswerError, appended_instead
-from clawmem_core.curation.likeness import nearly_same
 from clawmem_core.curation.lineage import label_of, may_retire
 from clawmem_core.curation.retirement import retirement_proposals
-from clawmem_core.curation.wording import in_comment, one_line, triggers
 from clawmem_core.ledger.candidates import Candidate, LeftOut, Source, Verdict
 from clawmem_core.ledger.decisions import RejectedClaim
 from clawmem_core.ledger.hunks import Block, HunkKind, HunkState, HunkValue

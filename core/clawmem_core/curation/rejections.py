@@ -16,8 +16,8 @@ from functools import cache
 from zoneinfo import ZoneInfo
 
 from clawmem_core.clock import iso
-from clawmem_core.curation.likeness import NEAR
-from clawmem_core.curation.sameness import LONGEST, Reading, Sameness, compare, read
+from clawmem_core.curation.claims.likeness import NEAR
+from clawmem_core.curation.claims.sameness import LONGEST, Reading, Sameness, compare, read
 from clawmem_core.ledger.decisions import KeptClaim, PastDecisions, Place, RejectedClaim, acts_without_hunks
 from clawmem_core.ledger.sweeps import all_hunks
 from clawmem_core.store.database import Store

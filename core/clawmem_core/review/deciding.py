@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import msgspec
 
 from clawmem_core.clock import iso
-from clawmem_core.curation.durability import judge_text
-from clawmem_core.curation.wording import without_bullets
+from clawmem_core.curation.claims.wording import without_bullets
+from clawmem_core.curation.lint.durability import judge_text
 from clawmem_core.errors import LockHeldError, RefusedError, SecretError
 from clawmem_core.history.writes import pending_paths
 from clawmem_core.ledger.hunks import NOWHERE, Block, Decision, Hunk, HunkKind, HunkMark, HunkState, Sweep

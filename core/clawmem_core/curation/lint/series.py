@@ -12,8 +12,8 @@ from collections import defaultdict
 from collections.abc import Hashable, Mapping
 from typing import TypeVar
 
-from clawmem_core.curation.likeness import NEAR, words
-from clawmem_core.curation.nearness import NearIndex
+from clawmem_core.curation.claims.likeness import NEAR, words
+from clawmem_core.curation.claims.nearness import NearIndex
 from clawmem_core.curation.progress import LINES_AT_ONCE, Progress, told, untold
 
 SERIES_LINES = 12

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from clawmem_core.curation.function_words import FRENCH, UNSURE_NUMBERS, WEAK_RELATIONS, Language, guess
-from clawmem_core.curation.likeness import NEAR
-from clawmem_core.curation.spelling import Kind, Piece, amount, pieces, unit
+from clawmem_core.curation.claims.function_words import FRENCH, UNSURE_NUMBERS, WEAK_RELATIONS, Language, guess
+from clawmem_core.curation.claims.likeness import NEAR
+from clawmem_core.curation.claims.spelling import Kind, Piece, amount, pieces, unit
 from clawmem_core.user_model.directives import as_directive
 
 FEWEST = 2

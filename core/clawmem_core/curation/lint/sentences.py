@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from clawmem_core.curation.commands import is_command
-from clawmem_core.curation.findings import Finding, Rule
+from clawmem_core.curation.lint.commands import is_command
+from clawmem_core.curation.lint.findings import Finding, Rule
 from clawmem_core.user_model.directives import is_preference
 from clawmem_core.words import _
 from clawmem_core.workspace.entries import EntryKind

@@ -10,7 +10,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 
-from clawmem_core.curation.likeness import likeness
+from clawmem_core.curation.claims.likeness import likeness
 
 _ROUNDING = 1e-9
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from clawmem_core.curation.findings import Finding, Rule
+from clawmem_core.curation.lint.findings import Finding, Rule
 from clawmem_core.words import _
 
 _SUSPECT = re.compile(r"[:：<\[]|HEARTBEAT_OK|NO_REPLY|candidate\(s\)|surfac")
