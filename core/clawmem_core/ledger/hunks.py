@@ -26,6 +26,8 @@ class SweepKind(enum.StrEnum):
     DREAM = "dream"
     EDIT = "edit"
     """Somebody changed a curated file outside the engine."""
+    IMPORT = "import"
+    """Entries that came from another assistant, for a person to keep in words of their own or to leave."""
 
 
 class SweepState(enum.StrEnum):

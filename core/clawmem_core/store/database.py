@@ -60,8 +60,14 @@ class Store:
                 f"{self.path} has schema {version}; this release knows {len(MIGRATIONS)}",
                 "Nothing was changed. Update ClawMem.",
             )
-        for number in range(version + 1, len(MIGRATIONS) + 1):
-            self._migrate(number)
+        if version < len(MIGRATIONS):
+            # A step may put a new table in the place of one that others refer to; its references are checked instead.
+            self.connection.execute("PRAGMA foreign_keys = OFF")
+            try:
+                for number in range(version + 1, len(MIGRATIONS) + 1):
+                    self._migrate(number)
+            finally:
+                self.connection.execute("PRAGMA foreign_keys = ON")
 
     def _migrate(self, number: int) -> None:
         name, statements = MIGRATIONS[number - 1]
@@ -70,6 +76,12 @@ class Store:
                 return
             for statement in statements:
                 connection.execute(statement)
+            if lost := connection.execute("PRAGMA foreign_key_check").fetchone():
+                raise StoreError(
+                    "The state could not be brought up to date",
+                    f"{self.path}: a row of {lost[0]} refers to a row of {lost[2]} that is not there",
+                    "Nothing was changed. Run `clawmem doctor` with the release that you used before.",
+                )
             connection.execute("INSERT INTO migrations VALUES (?, ?, ?)", (number, name, iso(self._clock())))
             connection.execute(f"PRAGMA user_version = {number}")
 

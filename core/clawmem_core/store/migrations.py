@@ -106,9 +106,63 @@ _LARGE_ROWS = (
     "CREATE INDEX candidates_by_key ON candidates (sweep, key)",
 )
 
+_WRITE_PATH = (
+    # Where a line came from beside its session: who said it, and what it was before it was edited or moved.
+    "ALTER TABLE line_provenance ADD COLUMN sender TEXT",
+    "ALTER TABLE line_provenance ADD COLUMN followed_from TEXT",
+    """ALTER TABLE line_provenance ADD COLUMN how TEXT NOT NULL DEFAULT 'written'
+        CHECK (how IN ('written', 'edited', 'moved', 'outside', 'restated'))""",
+    "CREATE INDEX line_provenance_by_hash ON line_provenance (line_hash)",
+    "CREATE INDEX line_provenance_by_session ON line_provenance (session, turn)",
+    # Each note as it was last looked at, so that its lines can be followed through an edit; `content` is zlib's.
+    """CREATE TABLE notes_seen (
+        path TEXT PRIMARY KEY, size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL, sha256 TEXT NOT NULL,
+        content BLOB NOT NULL, seen_at TEXT NOT NULL) STRICT""",
+    # Turns of a host: what an unrecorded line takes that came while one was open.
+    """CREATE TABLE host_turns (
+        session TEXT NOT NULL, turn TEXT NOT NULL, session_kind TEXT NOT NULL CHECK (session_kind IN
+            ('interactive', 'cron', 'heartbeat', 'subagent', 'unknown', 'none')),
+        origin TEXT NOT NULL CHECK (origin IN ('owner', 'agent', 'untrusted', 'system')), sender TEXT,
+        tainted INTEGER NOT NULL, opened_at TEXT NOT NULL, closed_at TEXT,
+        PRIMARY KEY (session, turn)) STRICT, WITHOUT ROWID""",
+    # Transcripts that were ingested, each with where to go on reading it.
+    """CREATE TABLE transcripts (
+        id INTEGER PRIMARY KEY, session TEXT NOT NULL, host TEXT NOT NULL, name TEXT NOT NULL,
+        handed_over INTEGER NOT NULL, bytes_read INTEGER NOT NULL, lines_read INTEGER NOT NULL,
+        head_sha256 TEXT NOT NULL, resume_json TEXT NOT NULL, ingested_at TEXT NOT NULL,
+        UNIQUE (session, name)) STRICT""",
+    # Messages of sessions, secrets taken out. `line` is the first of a message's lines in its session.
+    """CREATE TABLE messages (
+        id INTEGER PRIMARY KEY, session TEXT NOT NULL, line INTEGER NOT NULL, lines INTEGER NOT NULL,
+        turn TEXT NOT NULL, role TEXT NOT NULL CHECK (role IN ('user', 'assistant')), sender TEXT,
+        origin TEXT NOT NULL CHECK (origin IN ('owner', 'agent', 'untrusted', 'system')),
+        session_kind TEXT NOT NULL CHECK (session_kind IN
+            ('interactive', 'cron', 'heartbeat', 'subagent', 'unknown', 'none')),
+        observed_at TEXT NOT NULL, text TEXT NOT NULL, message_hash TEXT NOT NULL, record_line INTEGER NOT NULL,
+        transcript INTEGER NOT NULL REFERENCES transcripts (id),
+        UNIQUE (session, message_hash), UNIQUE (session, line)) STRICT""",
+    "CREATE INDEX messages_by_turn ON messages (session, turn)",
+    "CREATE INDEX messages_by_sender ON messages (sender)",
+    # What a person had forgotten: it must not come in again.
+    """CREATE TABLE tombstones (
+        kind TEXT NOT NULL CHECK (kind IN ('session', 'sender', 'line', 'message')), value TEXT NOT NULL,
+        reason TEXT NOT NULL, at TEXT NOT NULL, PRIMARY KEY (kind, value)) STRICT, WITHOUT ROWID""",
+    # Imports are a third kind of sweep. Other tables refer to this one by its name.
+    """CREATE TABLE sweeps_with_imports (
+        id TEXT PRIMARY KEY, kind TEXT NOT NULL CHECK (kind IN ('dream', 'edit', 'import')), night TEXT NOT NULL,
+        started_at TEXT NOT NULL, finished_at TEXT, mode TEXT NOT NULL CHECK (mode IN ('watch', 'gate')),
+        state TEXT NOT NULL CHECK (state IN ('live', 'held', 'partly', 'done', 'reverted')),
+        outcome TEXT NOT NULL, fallback_reason TEXT NOT NULL, model TEXT NOT NULL, files_json TEXT NOT NULL,
+        commit_id TEXT, record_json TEXT NOT NULL) STRICT""",
+    "INSERT INTO sweeps_with_imports SELECT * FROM sweeps",
+    "DROP TABLE sweeps",
+    "ALTER TABLE sweeps_with_imports RENAME TO sweeps",
+)
+
 MIGRATIONS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("review desk", _REVIEW_DESK),
     ("runs and parts", _RUNS_AND_PARTS),
     ("large rows", _LARGE_ROWS),
+    ("write path", _WRITE_PATH),
 )
 """Name and statements of each step; step n brings the schema to version n."""
