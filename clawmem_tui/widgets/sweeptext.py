@@ -27,7 +27,12 @@ def sweep_name(sweep: Sweep, tz: ZoneInfo | None) -> str:
     """Return what a sweep is called: `sweep 30 Nov 03:00`, or `edits 30 Nov 12:08` for outside edits."""
     at = instant(sweep.started_at)
     when = moment(at, tz).rsplit(" ", 1)[0] if at else day_of(sweep.night)
-    return (_("sweep {when}") if sweep.kind is SweepKind.DREAM else _("edits {when}")).format(when=when)
+    names = {
+        SweepKind.DREAM: _("sweep {when}"),
+        SweepKind.EDIT: _("edits {when}"),
+        SweepKind.IMPORT: _("imports {when}"),
+    }
+    return names[sweep.kind].format(when=when)
 
 
 def counts(hunks: Sequence[Hunk]) -> str:

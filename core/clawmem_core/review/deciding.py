@@ -11,7 +11,7 @@ from clawmem_core.curation.claims.wording import without_bullets
 from clawmem_core.curation.lint.durability import judge_text
 from clawmem_core.errors import LockHeldError, RefusedError, SecretError
 from clawmem_core.history.writes import pending_paths
-from clawmem_core.ledger.hunks import NOWHERE, Block, Decision, Hunk, HunkKind, HunkMark, HunkState, Sweep
+from clawmem_core.ledger.hunks import NOWHERE, Block, Decision, Hunk, HunkKind, HunkMark, HunkState, Sweep, SweepKind
 from clawmem_core.ledger.journal import Change
 from clawmem_core.ledger.patch import Misfit, block_of, find
 from clawmem_core.ledger.sweeps import read_chosen, read_sweep
@@ -114,6 +114,12 @@ class Deciding:
                 "This hunk is split",
                 f"hunk {number} is {hunk.reason}",
                 "Decide its parts, or z makes it whole again.",
+            )
+        if decision is Decision.ACCEPTED and sweep.kind is SweepKind.IMPORT:
+            raise RefusedError(
+                "An import is not taken over as it is",
+                f"hunk {number} came from outside and stays untrusted, whoever approves it",
+                "Say what you want to keep in your own words: `clawmem review edit`.",
             )
         if decision is Decision.EDITED and hunk.value.after is None:
             raise RefusedError("Nothing to edit", f"hunk {number} removes an entry", "Accept or reject it.")

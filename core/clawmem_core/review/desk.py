@@ -19,6 +19,7 @@ from clawmem_core.ledger.sweeps import read_hunks, read_sweep, read_sweeps
 from clawmem_core.review.account import Account, account_of
 from clawmem_core.review.deciding import Deciding, is_safe
 from clawmem_core.review.evidence import gather_evidence
+from clawmem_core.review.importing import look_for_imports
 from clawmem_core.review.inbox import Inbox
 from clawmem_core.review.settling import Settling
 from clawmem_core.review.splitting import Splitting
@@ -88,14 +89,14 @@ class Review:
         return self._inbox.items()
 
     def look_for_edits(self) -> tuple[Sweep, ...]:
-        """Find what was changed outside the engine since it last looked. Raises LockHeldError during a sweep.
+        """Find what was changed outside the engine, or imported, since it last looked. Raises LockHeldError in a sweep.
 
         Decisions whose target was changed lapse: those hunks turn stale and wait for a person again.
         """
         with hold(self._bench.locks, "sweep", self._bench.clock, wait=0):
-            edits = tuple(self._bench.catch_up())
+            found = (*self._bench.catch_up(), *look_for_imports(self._bench))
             self._settling.let_lapse()
-            return edits
+            return found
 
     def safe(self, sweep: str) -> tuple[Hunk, ...]:
         """Return the undecided hunks that may be accepted unseen: eligible origin, plain additions, clean, new."""

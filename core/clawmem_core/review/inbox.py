@@ -18,6 +18,7 @@ from clawmem_core.ledger.hunks import Decision, Hunk, HunkKind, HunkState, Sweep
 from clawmem_core.ledger.runs import NIGHTS, NightState, read_nights
 from clawmem_core.ledger.sweeps import last_dream, open_hunks, open_sweeps
 from clawmem_core.provenance.classes import PROMOTABLE_ORIGINS, worst_origin
+from clawmem_core.review.importing import collection_of
 from clawmem_core.review.values import InboxItem, InboxKind
 from clawmem_core.store.database import Store
 from clawmem_core.words import _, ngettext
@@ -35,7 +36,7 @@ _WORDS = {
     HunkKind.REMOVED: "removed",
     HunkKind.DIRECTIVE: "directive",
 }
-_ORDER = (InboxKind.NIGHT, InboxKind.REPEAT, InboxKind.DREAM, InboxKind.EDIT, InboxKind.BUDGET)
+_ORDER = (InboxKind.NIGHT, InboxKind.REPEAT, InboxKind.DREAM, InboxKind.EDIT, InboxKind.BUDGET, InboxKind.IMPORT)
 
 
 class Inbox:
@@ -99,6 +100,22 @@ class Inbox:
                 what,
                 sweep.id,
                 path=path,
+                undecided=undecided,
+                postponed=off,
+                decided=waiting,
+            )
+        if sweep.kind is SweepKind.IMPORT:
+            entries = ngettext("{n} entry to look at", "{n} entries to look at", len(hunks))
+            return InboxItem(
+                f"import:{sweep.id}",
+                InboxKind.IMPORT,
+                False,
+                state,
+                _origin(hunks),
+                sweep.started_at,
+                f"{collection_of(hunks[0].value.sources[0].path)}: {said if waiting else entries}",
+                sweep.id,
+                path=hunks[0].value.path,
                 undecided=undecided,
                 postponed=off,
                 decided=waiting,

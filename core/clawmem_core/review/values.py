@@ -142,6 +142,7 @@ class InboxKind(enum.StrEnum):
     DREAM = "dream"
     EDIT = "edit"
     BUDGET = "budget"
+    IMPORT = "import"
 
 
 @dataclass(frozen=True)
@@ -149,7 +150,8 @@ class InboxItem:
     """One thing that waits for a person."""
 
     key: str
-    """Stable identity: `dream:0412`, `repeat:0412:7`, `edit:0413`, `budget:MEMORY.md`, `night:2026-11-28`."""
+    """Stable identity: `dream:0412`, `repeat:0412:7`, `edit:0413`, `budget:MEMORY.md`, `night:2026-11-28`,
+    `import:0414`."""
     kind: InboxKind
     care: bool
     """Whether it needs care (drawn with `!`): anything that is not safe to accept as it is."""

@@ -167,6 +167,13 @@ def walk(root: Path, skipped: list[Skipped] | None = None) -> Iterator[FileRef]:
         left_out.append(Skipped(NOTES, "the notes folder is a symbolic link; put the folder itself here"))
 
 
+def walk_imports(root: Path, skipped: list[Skipped] | None = None) -> Iterator[FileRef]:
+    """List what other assistants left under `memory/imports`, by path; see `walk` for what is left out."""
+    folder = root / IMPORTS
+    if folder.is_dir() and not folder.is_symlink() and not folder.parent.is_symlink():
+        yield from _notes(root, IMPORTS, skipped if skipped is not None else [])
+
+
 def _notes(root: Path, folder: str, skipped: list[Skipped]) -> Iterator[FileRef]:
     for entry in sorted(os.scandir(root / folder), key=lambda entry: entry.name):
         path = f"{folder}/{entry.name}"
