@@ -31,6 +31,7 @@ COMMANDS = {
     "review": ("clawmem_core.cli.review", "Judge what sweeps changed, hunk by hunk."),
     "history": ("clawmem_core.cli.history", "Versions of the files."),
     "restore": ("clawmem_core.cli.history", "Bring back a file or one entry, as a new version."),
+    "forget": ("clawmem_core.cli.forget", "Plan what forgetting a session, a sender or a line takes away; do it."),
     "doctor": ("clawmem_core.cli.doctor", "Check everything that can go wrong quietly."),
     "completion": ("clawmem_core.cli.completion", "The script with which a shell completes commands."),
 }

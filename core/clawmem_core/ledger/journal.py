@@ -22,6 +22,9 @@ from clawmem_core.store.database import Row, Store
 OPERATOR = "operator"
 """The person at the shell or in the app."""
 
+FORGET = "forget"
+"""The act that cannot be taken back, nor what was before it: that could bring back what was forgotten."""
+
 
 class Change(msgspec.Struct, frozen=True):
     """What one act changed, both ways."""
@@ -50,6 +53,7 @@ class JournalRow:
 
 _CHANGE = msgspec.json.Decoder(Change)
 _LAST_WORD = "(SELECT k.action FROM journal k WHERE k.refers = j.seq ORDER BY k.seq DESC LIMIT 1)"
+_LAST_FORGET = f"(SELECT coalesce(max(f.seq), 0) FROM journal f WHERE f.action = '{FORGET}')"
 _LAST_SEQ = "(SELECT max(k.seq) FROM journal k WHERE k.refers = j.seq)"
 
 
@@ -99,8 +103,8 @@ class Journal:
     def undoable(self) -> tuple[JournalRow, ...]:
         """Return the rows of the last act that still counts, newest first; empty when there is none."""
         return self._batch(
-            f"""SELECT j.batch FROM journal j WHERE j.refers IS NULL AND coalesce({_LAST_WORD}, 'redo') = 'redo'
-                ORDER BY coalesce({_LAST_SEQ}, j.seq) DESC LIMIT 1"""
+            f"""SELECT j.batch FROM journal j WHERE j.refers IS NULL AND j.seq > {_LAST_FORGET}
+                AND coalesce({_LAST_WORD}, 'redo') = 'redo' ORDER BY coalesce({_LAST_SEQ}, j.seq) DESC LIMIT 1"""
         )
 
     def redoable(self) -> tuple[JournalRow, ...]:
@@ -131,6 +135,15 @@ class Journal:
             f"""SELECT j.* FROM journal j WHERE j.refers IS NULL AND j.sweep = ? AND j.hunk = ?
                 AND coalesce({_LAST_WORD}, 'redo') = 'redo' ORDER BY j.seq""",
             (sweep, hunk),
+        )
+        return [_row(row) for row in rows]
+
+    def writing(self, one: str, other: str) -> list[JournalRow]:
+        """Return the acts that turned one content, by hash, into the other or back, newest first."""
+        rows = self._store.rows(
+            "SELECT * FROM journal WHERE refers IS NULL AND instr(value_json, ?) AND instr(value_json, ?) "
+            "ORDER BY seq DESC",
+            (f'"{one}"', f'"{other}"'),
         )
         return [_row(row) for row in rows]
 

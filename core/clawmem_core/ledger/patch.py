@@ -144,6 +144,11 @@ def append(document: Document, section: str, text: str) -> bytes:
     return apply_splices(document.source, [Splice(last + 1, last, f"{opening}{blank}{heading}{text}")])
 
 
+def without(document: Document, entries: Sequence[Entry]) -> bytes:
+    """Return the file without some of its entries, their marker lines included; nothing else is touched."""
+    return _remove(document, entries)
+
+
 def with_sentence(block: Block, words: str) -> Block:
     """Return the block saying `words` instead: markers, bullet, anchors and annotations stay as they are."""
     lines = split_lines(block.text)

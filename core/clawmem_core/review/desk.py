@@ -18,7 +18,9 @@ from clawmem_core.ledger.runs import NIGHTS, Night, read_nights
 from clawmem_core.ledger.sweeps import read_hunks, read_sweep, read_sweeps
 from clawmem_core.review.account import Account, account_of
 from clawmem_core.review.deciding import Deciding, is_safe
+from clawmem_core.review.derived import Selector
 from clawmem_core.review.evidence import gather_evidence
+from clawmem_core.review.forgetting import ForgetPlan, Forgetting, Forgotten
 from clawmem_core.review.importing import look_for_imports
 from clawmem_core.review.inbox import Inbox
 from clawmem_core.review.settling import Settling
@@ -38,6 +40,7 @@ class Review:
         self._inbox = Inbox(bench.root, bench.store, bench.config, bench.clock, bench.tz)
         self._deciding, self._splitting = Deciding(bench), Splitting(bench)
         self._turning, self._settling = Turning(bench), Settling(bench)
+        self._forgetting = Forgetting(bench)
 
     # Reading
 
@@ -181,6 +184,17 @@ class Review:
             applied = self._settling.apply(sweep, agreed)
             run.outcome, run.failed = _applied_words(applied), bool(applied.stale)
             return applied
+
+    # Forgetting: see `forgetting.Forgetting`
+
+    def plan_forget(self, selector: Selector) -> ForgetPlan:
+        """Return everything that came from a session, a sender or a line; nothing is changed. Raises NotFoundError."""
+        return self._forgetting.plan(selector)
+
+    def forget(self, plan: ForgetPlan, confirm: str) -> Forgotten:
+        """Forget what a plan says, for a person who typed its name; cannot be undone. See `Forgetting.carry_out`."""
+        with doing(self._bench.root, "clawmem", "forget", f"--{plan.selector.kind}", plan.name, "--confirm", plan.name):
+            return self._forgetting.carry_out(plan, confirm)
 
     def _told(self, verb: str, sweep: str, numbers: Sequence[int] = (), *options: str) -> AbstractContextManager[Doing]:
         return doing(self._bench.root, "clawmem", "review", verb, sweep, *map(str, numbers), *options)
