@@ -1,19 +1,24 @@
-"""`note`: one line to today's note, with its provenance as columns; `remember`: one sentence into MEMORY.md."""
+"""Writing into the episodic tier: notes, flushes and transcripts; and `remember`: one sentence into MEMORY.md."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from itertools import takewhile
 from pathlib import Path
+from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 import msgspec
 
 from clawmem_core.clock import Clock, local_day
 from clawmem_core.config import Config
+from clawmem_core.episodic.appending import MAX_TRIES, add_lines, line_of
+from clawmem_core.episodic.turns import Turns
 from clawmem_core.errors import FileInUseError, RefusedError, TargetMovedError, UnreadableFileError
 from clawmem_core.history.checks import check_curated
+from clawmem_core.history.noticing import notice
 from clawmem_core.history.outside import catch_up
 from clawmem_core.history.writes import NewContent, Writes
 from clawmem_core.ledger.hunks import FileChange
@@ -25,14 +30,17 @@ from clawmem_core.provenance.redaction import redact
 from clawmem_core.store.database import Store
 from clawmem_core.workspace.annotations import Annotations
 from clawmem_core.workspace.entries import Document, Splice, apply_splices, parse
-from clawmem_core.workspace.files import append, clear_leftovers, content_hash, read_bytes, write_atomic
+from clawmem_core.workspace.files import clear_leftovers, content_hash, read_bytes
 from clawmem_core.workspace.layout import NOTES, memory_path
 from clawmem_core.workspace.text import sha256
 
+if TYPE_CHECKING:
+    from clawmem_core.episodic.flush import Flushed
+    from clawmem_core.episodic.ingest import Ingested
+    from clawmem_core.provenance.classify import SessionNode
+
 REMEMBER = "remember"
 """Kind of the write, and its action in the journal."""
-MAX_TRIES = 20
-"""How often a line is tried again when somebody else writes to its file at the same moment."""
 SHELL_ORIGINS = frozenset({Origin.AGENT, Origin.UNTRUSTED, Origin.SYSTEM})
 """Origins that a note written at a shell may claim; never the owner's."""
 
@@ -64,7 +72,7 @@ class Remembered:
 
 
 class Episodic:
-    """Writes notes and explicit wishes into one workspace."""
+    """Writes notes, what sessions said, and explicit wishes into one workspace."""
 
     def __init__(
         self,
@@ -80,6 +88,7 @@ class Episodic:
         self._root, self._store, self._writes, self._journal = root, store, writes, journal
         self._config, self._clock, self._tz = config, clock, tz
         writes.register(REMEMBER, self._record_remember)
+        self._turns = Turns(root, store, writes, clock, tz, config.mode)
 
     def note(self, text: str, facts: LineFacts | None = None, *, day: date | None = None, slug: str = "") -> Noted:
         """Append one line to the note of `day` (default: today); secrets are taken out first.
@@ -97,44 +106,67 @@ class Episodic:
         when = day or local_day(now, self._tz)
         path = f"{NOTES}/{when.isoformat()}{f'-{slug}' if slug else ''}.md"
         line = f"- {words}"
+        notice(self._root, self._store, now, self._tz)
         again = was_recorded(self._store, path, line, who)
         record_lines(self._store, self._clock, path, [line], who)
         with self._writes.exclusive():
             clear_leftovers(self._root, path)
-            number = _line_of(line, read_bytes(self._root, path)) if again else 0
+            number = line_of(line, read_bytes(self._root, path)) if again else 0
             added = number == 0
             if added:
-                number = self._add(path, line, when)
+                number = add_lines(self._root, path, [line], when)
         return Noted(path, number, who.origin, who.session_kind, kinds, added)
 
-    def _add(self, path: str, line: str, when: date) -> int:
-        """Add a line to the end of a note and return its number; what others write at the same moment stays."""
-        before = b""
-        for _ in range(MAX_TRIES):
-            old = read_bytes(self._root, path)
-            source = parse(old or f"# {when.isoformat()}\n\n".encode()).source
-            if source.problem:
-                raise UnreadableFileError("Note not written", f"{path}: {source.problem}", "Mend that file.")
-            count = len(source.lines)
-            data = apply_splices(source, [Splice(count + 1, count, line)])
-            grows = bool(before) and (old or b"").startswith(before)
-            before = old or b""
-            try:
-                if grows:
-                    # Somebody else only adds to it, and faster than a whole file is written: so do we.
-                    return self._append(path, line, data[len(before) :])
-                write_atomic(self._root, path, data, content_hash(old))
-            except FileInUseError:
-                # Whoever has it open goes on writing to this very file: another in its place would be lost on him.
-                return self._append(path, line, data[len(before) :])
-            except TargetMovedError:
-                continue
-            return count + 1
-        raise TargetMovedError("The note keeps changing", path, "Try again in a moment.")
+    def begin_turn(
+        self,
+        session: str,
+        turn: str,
+        *,
+        session_kind: SessionKind = SessionKind.UNKNOWN,
+        origin: Origin = Origin.UNTRUSTED,
+        sender: str | None = None,
+        tainted: bool = False,
+    ) -> None:
+        """Say that a turn of a host begins; what is not said counts as the worst. See `turns.Turns.begin`."""
+        self._turns.begin(session, turn, session_kind=session_kind, origin=origin, sender=sender, tainted=tainted)
 
-    def _append(self, path: str, line: str, tail: bytes) -> int:
-        append(self._root, path, tail)
-        return _line_of(line, read_bytes(self._root, path))
+    def taint_turn(self, session: str, turn: str) -> None:
+        """Say that content from outside came into a turn. Raises NotFoundError."""
+        self._turns.taint(session, turn)
+
+    def end_turn(self, session: str, turn: str, *, tainted: bool | None = None) -> None:
+        """Say that a turn is over, and whether content from outside came into it. See `turns.Turns.end`."""
+        self._turns.end(session, turn, tainted=tainted)
+
+    def ingest(
+        self,
+        paths: Iterable[Path | str],
+        *,
+        handed_over: bool = False,
+        sessions: Mapping[str, SessionNode] | None = None,
+    ) -> Ingested:
+        """Make the messages of transcripts evidence, each once; secrets are taken out first.
+
+        `handed_over` is for a host that gives its own session files; `sessions` is what it states of its sessions, by
+        their ids, beside what its list of sessions says. All of any other file, and of any file inside the workspace,
+        is untrusted. Raises NotFoundError, RefusedError, UnreadableFileError.
+        """
+        from clawmem_core.episodic.ingest import Ingestion
+
+        run = Ingestion(
+            self._root, self._store, self._clock, self._config.sessions.roots, sessions or {}, handed_over=handed_over
+        )
+        return run.run([Path(path) for path in paths])
+
+    def flush(self, session: str, text: str) -> Flushed:
+        """Write down what a session has not written yet: each entry of a text becomes a line of today's note.
+
+        The lines have the least trusted class of the session's context since its last flush. Raises
+        UnreadableFileError, and TargetMovedError when others keep changing the note.
+        """
+        from clawmem_core.episodic.flush import flush
+
+        return flush(self._root, self._store, self._writes, self._clock, self._tz, session, text)
 
     def remember(self, text: str, *, triggers: tuple[str, ...] = (), importance: int | None = None) -> Remembered:
         """Write the operator's explicit wish into MEMORY.md at once; journalled, undoable, not asked twice.
@@ -195,9 +227,3 @@ def _end_of_handwriting(lines: tuple[str, ...]) -> int:
 def _entry_saying(words: str, document: Document) -> int:
     """Return the line of the entry that says exactly these words, 0 when none does."""
     return next((entry.start for entry in document.entries if entry.text == words), 0)
-
-
-def _line_of(line: str, data: bytes | None) -> int:
-    """Return the number of the last line that is this one, 0 when none is."""
-    lines = parse(data or b"").source.lines
-    return next((number for number in range(len(lines), 0, -1) if lines[number - 1].rstrip("\r\n") == line), 0)

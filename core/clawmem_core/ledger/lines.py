@@ -2,26 +2,51 @@
 
 A row belongs to a line of a file by its content, white space and bullet aside. A line without a row was typed by
 someone with an editor, inside the operator's boundary: `agent`, no session; under `memory/imports` it is
-`untrusted` for good. An entry has the worst class of its lines.
+`untrusted` for good, and so it is in a session, where everybody is recorded. An entry has the worst class of its
+lines.
 """
 
 from __future__ import annotations
 
+import enum
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, time
 from functools import cached_property
 from zoneinfo import ZoneInfo
 
 from clawmem_core.clock import Clock, iso, parse_instant
-from clawmem_core.ledger.hunks import Hunk, HunkKind, HunkState
+from clawmem_core.ledger.hunks import STANDING, Hunk, HunkKind
+from clawmem_core.ledger.journal import seen_lines
+from clawmem_core.ledger.turns import SETTLED_BY_TURN, TurnKey
+from clawmem_core.ledger.versions import OUTSIDE
 from clawmem_core.provenance.classes import Origin, SessionKind, worst_kind, worst_origin
 from clawmem_core.store.database import Row, Store
 from clawmem_core.workspace.annotations import without_bullet
 from clawmem_core.workspace.entries import Entry
-from clawmem_core.workspace.layout import Tier, is_import, note_day, tier_of
+from clawmem_core.workspace.layout import Tier, is_import, is_session, note_day, tier_of
 from clawmem_core.workspace.text import encode, split_lines
+
+_ROWS_OF_A_FILE = """SELECT l.*, t.tainted, t.session IS NOT NULL AND t.closed_at IS NULL AS still_open
+    FROM line_provenance l LEFT JOIN host_turns t ON l.actor IN (?, ?) AND t.session = l.session AND t.turn = l.turn
+    WHERE l.path = ? ORDER BY l.id"""
+"""A turn that is open, or was never closed, is as good as tainted."""
+
+
+class How(enum.StrEnum):
+    """How a line came to stand where a row says that it stands."""
+
+    WRITTEN = "written"
+    """Its writer said so, before it was written."""
+    EDITED = "edited"
+    """It took the place, or has the words, of the line that `followed_from` names."""
+    MOVED = "moved"
+    """It stood elsewhere in these words."""
+    OUTSIDE = "outside"
+    """It was found: somebody used an editor, or an agent its file tool."""
+    RESTATED = "restated"
+    """A person said it anew, with the line that `followed_from` names as its source."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +63,8 @@ class Provenance:
     turn: str | None = None
     actor: str = ""
     """Who wrote it; empty when it was never recorded."""
+    unlooked: bool = False
+    """Whether it was written outside and no person has looked at it yet."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +78,8 @@ class LineFacts:
     supersedes_key: str | None = None
     session: str | None = None
     turn: str | None = None
+    sender: str | None = None
+    """Who said it, as the host names people; a label, and no proof of who it was."""
 
 
 def line_hash(line: str) -> str:
@@ -63,7 +92,7 @@ def record_lines(store: Store, clock: Clock, path: str, lines: Iterable[str], fa
     with store.atomic() as connection:
         connection.executemany(
             "INSERT INTO line_provenance (path, line_hash, origin, session_kind, observed_at, supersedes_key, session, "
-            "turn, actor, recorded_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "turn, sender, actor, recorded_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 (
                     path,
@@ -74,6 +103,7 @@ def record_lines(store: Store, clock: Clock, path: str, lines: Iterable[str], fa
                     facts.supersedes_key,
                     facts.session,
                     facts.turn,
+                    facts.sender,
                     facts.actor,
                     iso(clock()),
                 )
@@ -96,10 +126,20 @@ def was_recorded(store: Store, path: str, line: str, facts: LineFacts) -> bool:
 class LineLedger:
     """A reading of the ledger: the provenance of entries. What it holds on a file is read when that is asked for."""
 
-    def __init__(self, store: Store, tz: ZoneInfo | None, hunks: Callable[[], Iterable[Hunk]] = tuple) -> None:
-        """Read from `store`; of `hunks`, those that a dream made and that stand say what it wrote."""
-        self._store, self._tz, self._hunks = store, tz, hunks
-        self._recorded: dict[str, dict[str, list[Provenance]]] = {}
+    def __init__(
+        self,
+        store: Store,
+        tz: ZoneInfo | None,
+        hunks: Callable[[], Iterable[Hunk]] = tuple,
+        as_stated: Collection[TurnKey] = (),
+    ) -> None:
+        """Read from `store`; of `hunks`, those that a dream made and that stand say what it wrote.
+
+        What came during a turn that is open, or that turned out tainted, is untrusted; `as_stated` are open turns of
+        which that is not assumed.
+        """
+        self._store, self._tz, self._hunks, self._as_stated = store, tz, hunks, frozenset(as_stated)
+        self._recorded: dict[str, dict[str, list[Row]]] = {}
         self._unrecorded: dict[str, Provenance] = {}
 
     @cached_property
@@ -107,9 +147,7 @@ class LineLedger:
         return {
             (hunk.value.path, hunk.value.after.hash): hunk
             for hunk in self._hunks()
-            if hunk.value.after is not None
-            and hunk.value.candidate_keys
-            and hunk.state in (HunkState.LIVE, HunkState.APPLIED, HunkState.STALE)
+            if hunk.value.after is not None and hunk.value.candidate_keys and hunk.state in STANDING
         }
 
     def generated_by(self, path: str, entry: Entry) -> Hunk | None:
@@ -134,7 +172,7 @@ class LineLedger:
             return Provenance(value.origin, value.session_kind, observed, value.supersedes_key, actor="dream")
         if not self._rows(path):
             return self.unrecorded(path)
-        found = [self._line(path, line) for line in split_lines(entry.raw) if line.strip()]
+        found = [self.of_line(path, line_hash(line)) for line in split_lines(entry.raw) if line.strip()]
         latest = max((item for item in found if item.observed_at), key=_observed, default=None)
         return Provenance(
             worst_origin(item.origin for item in found),
@@ -144,19 +182,12 @@ class LineLedger:
             latest.session if latest else None,
             latest.turn if latest else None,
             latest.actor if latest else "",
+            any(item.unlooked for item in found),
         )
 
-    def _rows(self, path: str) -> dict[str, list[Provenance]]:
-        """Return what is recorded of a file's lines, oldest first, by the lines' hashes."""
-        known = self._recorded.get(path)
-        if known is None:
-            known = self._recorded[path] = {}
-            for row in self._store.rows("SELECT * FROM line_provenance WHERE path = ? ORDER BY id", (path,)):
-                known.setdefault(row["line_hash"], []).append(_provenance(row))
-        return known
-
-    def _line(self, path: str, line: str) -> Provenance:
-        rows = self._rows(path).get(line_hash(line))
+    def of_line(self, path: str, digest: str) -> Provenance:
+        """Return the provenance of one line of a file, by its `line_hash`."""
+        rows = [self._provenance(row) for row in self._rows(path).get(digest, ())]
         if not rows:
             return self.unrecorded(path)
         newest = rows[-1]
@@ -170,29 +201,53 @@ class LineLedger:
             newest.session,
             newest.turn,
             newest.actor,
+            any(row.unlooked for row in rows),
         )
+
+    def is_recorded(self, path: str, digest: str) -> bool:
+        """Whether anything is recorded of a line of a file."""
+        return digest in self._rows(path)
+
+    def _rows(self, path: str) -> dict[str, list[Row]]:
+        """Return what is recorded of a file's lines, oldest first, by the lines' hashes."""
+        known = self._recorded.get(path)
+        if known is None:
+            known = {}
+            for row in self._store.rows(_ROWS_OF_A_FILE, (*SETTLED_BY_TURN, path)):
+                known.setdefault(row["line_hash"], []).append(row)
+            # Only whole: to another thread, a line that is missing would look like one that nobody recorded.
+            self._recorded[path] = known
+        return known
+
+    def _provenance(self, row: Row) -> Provenance:
+        origin, outside = Origin(row["origin"]), row["actor"] == OUTSIDE
+        if row["tainted"] or (row["still_open"] and (row["session"], row["turn"]) not in self._as_stated):
+            origin = Origin.UNTRUSTED
+        return Provenance(
+            origin,
+            SessionKind(row["session_kind"]),
+            parse_instant(row["observed_at"]),
+            row["supersedes_key"],
+            row["session"],
+            row["turn"],
+            row["actor"],
+            outside and row["id"] > self._looked_at,
+        )
+
+    @cached_property
+    def _looked_at(self) -> int:
+        return seen_lines(self._store)
 
     def unrecorded(self, path: str) -> Provenance:
         """Return the provenance of a line that nobody recorded."""
         known = self._unrecorded.get(path)
         if known is None:
-            origin = Origin.UNTRUSTED if is_import(path) else Origin.AGENT
+            kind = SessionKind.UNKNOWN if is_session(path) else SessionKind.NONE
+            origin = Origin.UNTRUSTED if is_session(path) or is_import(path) else Origin.AGENT
             day = note_day(path)
             observed = datetime.combine(day, time(), self._tz).astimezone(UTC) if day else None
-            known = self._unrecorded[path] = Provenance(origin, SessionKind.NONE, observed)
+            known = self._unrecorded[path] = Provenance(origin, kind, observed)
         return known
-
-
-def _provenance(row: Row) -> Provenance:
-    return Provenance(
-        Origin(row["origin"]),
-        SessionKind(row["session_kind"]),
-        parse_instant(row["observed_at"]),
-        row["supersedes_key"],
-        row["session"],
-        row["turn"],
-        row["actor"],
-    )
 
 
 def _observed(item: Provenance) -> datetime:

@@ -26,6 +26,10 @@ from clawmem_core.workspace.text import SourceText, encode
 FORGOTTEN = ""
 """What stands in the place of a block that was forgotten, or that was never to come in."""
 
+APART = {True: "~host", False: "~foreign"}
+"""What is added to a session's name, by whether its host handed it over, where a session of the other kind has it."""
+ALWAYS_NS = 1
+"""Modification time of every session: its size alone says whether it changed."""
 HASHES_AT_ONCE = 500
 """Messages that are looked for in one query."""
 
@@ -115,7 +119,8 @@ def read_any(root: Path, store: Store, path: str) -> SourceText | None:
 def session_files(store: Store, tz: ZoneInfo | None) -> list[FileRef]:
     """Return every session that has messages, as what a listing of the workspace has for notes, by path.
 
-    Its day is the local day of its last message. Its size is no number of bytes; it changes whenever the text does.
+    Its day is the local day of its last message. Its size is no number of bytes but changes whenever the text does;
+    its modification time never does.
     """
     revisions: dict[str, int] = {}
     latest: dict[str, str] = {}
@@ -127,19 +132,16 @@ def session_files(store: Store, tz: ZoneInfo | None) -> list[FileRef]:
     found = []
     for session, revision in revisions.items():
         if last := latest[session]:
-            at = parse_instant(last)
-            mtime_ns = max(1, int(at.timestamp() * 1_000) * 1_000_000)
-            found.append(FileRef(session_path(session), Tier.EPISODIC, local_day(at, tz), revision, mtime_ns))
+            day = local_day(parse_instant(last), tz)
+            found.append(FileRef(session_path(session), Tier.EPISODIC, day, revision, ALWAYS_NS))
     return found
 
 
-def session_state(store: Store, session: str) -> tuple[int, int] | None:
-    """Return what changes whenever a session's text does, or None when there is no such session."""
-    rows = store.rows("SELECT id, resume_json FROM transcripts WHERE session = ?", (session,))
-    if not rows:
-        return None
+def session_revision(store: Store, session: str) -> int | None:
+    """Return a number that changes whenever a session's text does, or None when there is no such session."""
+    rows = store.rows("SELECT resume_json FROM transcripts WHERE session = ?", (session,))
     states = [msgspec.json.decode(row["resume_json"], type=TranscriptState) for row in rows]
-    return sum(state.revision for state in states), len(rows)
+    return sum(state.revision for state in states) if states else None
 
 
 def touch_session(store: Store, session: str) -> None:
@@ -210,6 +212,13 @@ def messages_of(store: Store, session: str, turn: str | None = None) -> list[Mes
     """Return a session's messages in order, of one turn when it is named."""
     where, values = ("session = ?", [session]) if turn is None else ("session = ? AND turn = ?", [session, turn])
     return [_message(row) for row in store.rows(f"SELECT * FROM messages WHERE {where} ORDER BY line", values)]
+
+
+def said_by_users(store: Store, since: datetime) -> list[Message]:
+    """Return what users said in interactive sessions from a moment on, oldest first."""
+    query = """SELECT * FROM messages WHERE role = 'user' AND session_kind = 'interactive' AND observed_at >= ?
+        ORDER BY observed_at, id"""
+    return [_message(row) for row in store.rows(query, (iso(since),))]
 
 
 def _message(row: Row) -> Message:

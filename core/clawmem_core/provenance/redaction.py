@@ -62,9 +62,11 @@ def find_secrets(text: str) -> list[Secret]:
 def redact(text: str) -> tuple[str, tuple[str, ...]]:
     """Return the text with each secret replaced by its kind, and the kinds found."""
     secrets = find_secrets(text)
-    for secret in reversed(secrets):
-        text = text[: secret.start] + REDACTED.format(kind=secret.kind) + text[secret.end :]
-    return text, tuple(secret.kind for secret in secrets)
+    parts, behind = [], 0
+    for secret in secrets:
+        parts += [text[behind : secret.start], REDACTED.format(kind=secret.kind)]
+        behind = secret.end
+    return "".join([*parts, text[behind:]]), tuple(secret.kind for secret in secrets)
 
 
 def _candidates(text: str) -> Iterator[Secret]:

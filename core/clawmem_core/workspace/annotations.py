@@ -23,6 +23,7 @@ MIN_IMPORTANCE, MAX_IMPORTANCE = 1, 10
 
 _MARKER_LINE = re.compile(rf"^\ufeff?[ \t]*<!--\s*(?P<kind>{MARKER}|{LINEAGE}):(?P<key>.*?)\s*-->[ \t]*[\r\n]*$")
 _METADATA_LINE = re.compile(r"^\ufeff?[ \t]*<!--[^>]*\bobserved\s*:[^>]*-->[ \t]*[\r\n]*$")
+_SUPERSEDED = re.compile(r"\bstatus\s*:\s*superseded\b", re.IGNORECASE)
 _ANNOTATION = re.compile(r"<!--\s*(?P<name>trigger|importance|project)\s*:(?P<value>.*?)-->", re.IGNORECASE)
 _OPEN_PROJECT = re.compile(r"<!--\s*project\s*:(?!.*?-->)", re.IGNORECASE)
 _TRAILING_ANNOTATIONS = re.compile(r"(?:\s+<!--\s*(?:trigger|importance|project)\s*:[^\r\n]*?-->)+\s*$", re.IGNORECASE)
@@ -78,6 +79,11 @@ class Annotations:
 def is_metadata(line: str) -> bool:
     """Whether the line is a directive's metadata comment (`<!-- observed: DATE | status: … -->`) and nothing else."""
     return "<!--" in line and bool(_METADATA_LINE.match(line))
+
+
+def is_superseded(line: str) -> bool:
+    """Whether the line is a directive's metadata comment that says that another one took its place."""
+    return is_metadata(line) and bool(_SUPERSEDED.search(line))
 
 
 def parse_marker(line: str) -> tuple[str, str] | None:

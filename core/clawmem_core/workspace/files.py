@@ -94,6 +94,9 @@ def write_atomic(root: Path, path: str, data: bytes, expected: str) -> None:
         new = _written_beside(target, data)
         try:
             placed = swap.create(new, target) if expected == ABSENT else swap.replace(new, target, expected)
+            if placed is Placed.TOUCHED:
+                # Named so that nobody takes it for ours: a number that was freed meanwhile may be another file's.
+                new = new.rename(_free_name(target, inode="0"))
         finally:
             _discard(new)
         _sync_folder(target.parent)
@@ -245,7 +248,7 @@ def _refuse_unplaced(placed: Placed, path: str) -> None:
             f"another program has {path} open for writing",
             "Nothing was written. Close it there, then try again.",
         )
-    if placed is Placed.MOVED:
+    if placed in (Placed.MOVED, Placed.TOUCHED):
         raise TargetMovedError(
             "The file changed meanwhile",
             f"{path} is not what it was when it was read",

@@ -18,6 +18,8 @@ MEMORY, USER, DREAMS = "MEMORY.md", "USER.md", "DREAMS.md"
 NOTES = "memory"
 REPORTS = "memory/dreaming"
 IMPORTS = "memory/imports"
+SESSION = "session:"
+"""How the path of a session begins: its messages read like a note, and no file of a workspace can be called so."""
 INSTRUCTIONS = ("AGENTS.md", "SOUL.md", "IDENTITY.md", "TOOLS.md", "HEARTBEAT.md", "BOOTSTRAP.md", "BOOT.md")
 """Files that only people write, in the order in which they reach the prompt."""
 
@@ -61,6 +63,8 @@ class FileRef:
     """Bytes on disk."""
     mtime_ns: int = 0
     """Modification time on disk."""
+    changed_ns: int = 0
+    """When content or attributes were last changed, where the system keeps that: nobody can set it back."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +88,9 @@ def note_day(path: str) -> date | None:
 
 @lru_cache(maxsize=8_192)
 def tier_of(path: str) -> Tier | None:
-    """Return the tier of a workspace path, or None for a file that is no memory at all."""
+    """Return the tier of a workspace path or of a session, or None for a file that is no memory at all."""
+    if is_session(path):
+        return Tier.EPISODIC
     if "/" not in path:
         if path in (MEMORY, "memory.md", USER):
             return Tier.CURATED
@@ -107,6 +113,11 @@ def is_copy(path: str) -> bool:
 def is_import(path: str) -> bool:
     """Whether the path is content brought in from elsewhere, untrusted for good."""
     return path.startswith(IMPORTS + "/")
+
+
+def is_session(path: str) -> bool:
+    """Whether a path names a session's messages, which are kept in the state, and no file."""
+    return path.startswith(SESSION)
 
 
 def memory_path(root: Path) -> str:
@@ -153,7 +164,8 @@ def walk(root: Path, skipped: list[Skipped] | None = None) -> Iterator[FileRef]:
     What is left out (links out of the workspace, folders named like files) is appended to `skipped`.
     """
     left_out = skipped if skipped is not None else []
-    names = sorted(entry.name for entry in os.scandir(root) if tier_of(entry.name))
+    # A file that is called like a session is none, and no memory either.
+    names = sorted(entry.name for entry in os.scandir(root) if tier_of(entry.name) and not is_session(entry.name))
     if MEMORY in names and "memory.md" in names:
         names.remove("memory.md")
         if not (root / MEMORY).samefile(root / "memory.md"):
@@ -201,4 +213,6 @@ def _file(root: Path, path: str, skipped: list[Skipped], found: os.DirEntry[str]
         skipped.append(Skipped(path, getattr(error, "message", "") or str(error)))
         return
     if tier:
-        yield FileRef(path, tier, note_day(path), status.st_size, status.st_mtime_ns)
+        # Elsewhere `st_ctime` is when the file was made.
+        changed = status.st_ctime_ns if os.name == "posix" else status.st_mtime_ns
+        yield FileRef(path, tier, note_day(path), status.st_size, status.st_mtime_ns, changed)

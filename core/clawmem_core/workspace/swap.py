@@ -2,10 +2,12 @@
 
 A rename replaces whatever stands there, and between the last look and the rename somebody may save. So the two
 files change places, in one step of the system: what stood there is then in our hands and can still be looked at.
-If it was touched, the two change back and nothing is lost on either side.
+If it was touched, the two change back and nothing is lost on either side. While the new file stood there somebody may
+have taken it for the file and written to it, or put another one in its place: what comes back then stays with us.
 
-What is left open differs by system. Linux, a file of our own on a local disk: nothing, because a lease tells of
-everyone who opens the file for writing while we look. Linux without a lease (another owner's file, some network
+What is left open differs by system. Linux, a file of our own on a local disk: only somebody whom the system stops
+between finding the name and opening the file, because a lease tells of everyone who opens either file for writing
+while we look. Linux without a lease (another owner's file, some network
 folders) and macOS: somebody who opened the file before the exchange and writes to it after our second look.
 Elsewhere: the moment between the last look and the rename.
 """
@@ -44,6 +46,8 @@ class Placed(enum.Enum):
     """It stands in its place."""
     MOVED = "moved"
     """Somebody else wrote there; what they wrote stands."""
+    TOUCHED = "touched"
+    """The same, and what came back from there may hold words of somebody; it lies where the new file lay."""
     IN_USE = "in use"
     """Somebody has the file open for writing and may write at any moment; nothing was changed."""
 
@@ -74,18 +78,22 @@ def create(new: Path, target: Path) -> Placed:
 def replace(new: Path, target: Path, expected: str) -> Placed:
     """Put `new` where `target` stands if that still has the SHA-256 `expected`.
 
-    `new` is gone when it returns THERE, and left to the caller otherwise. Raises OSError when the disk refuses.
+    `new` is gone when it returns THERE, and left to the caller otherwise; after TOUCHED it is not only the caller's.
+    Raises OSError when the disk refuses.
     """
-    try:
-        descriptor = os.open(target, os.O_RDONLY)
-    except FileNotFoundError:
-        return Placed.MOVED
-    try:
+    with contextlib.ExitStack() as opened:
+        try:
+            descriptor = _opened(target, opened)
+        except FileNotFoundError:
+            return Placed.MOVED
         lease = _patiently_leased(descriptor)
         if lease is _Lease.BUSY:
             return Placed.IN_USE
         if _hash(descriptor) != expected:
             return Placed.MOVED
+        # Between the two exchanges our file is the one that others find, and they may write to it.
+        ours = _opened(new, opened)
+        our_lease, written = _leased(ours), _hash(ours)
         if not exchange(new, target):
             new.replace(target)
             return Placed.THERE
@@ -93,9 +101,14 @@ def replace(new: Path, target: Path, expected: str) -> Placed:
             new.unlink()
             return Placed.THERE
         exchange(new, target)
-        return Placed.MOVED
-    finally:
-        os.close(descriptor)
+        return Placed.MOVED if _untouched(ours, our_lease, new, written) else Placed.TOUCHED
+
+
+def _opened(file: Path, stack: contextlib.ExitStack) -> int:
+    """Return the descriptor of a file that stays open, and its number its own, as long as the stack."""
+    descriptor = os.open(file, os.O_RDONLY)
+    stack.callback(os.close, descriptor)
+    return descriptor
 
 
 def exchange(one: Path, other: Path) -> bool:
@@ -110,7 +123,7 @@ def exchange(one: Path, other: Path) -> bool:
 
 
 def _untouched(descriptor: int, lease: _Lease, displaced: Path, expected: str) -> bool:
-    """Whether what the exchange brought us is the file that we looked at, as it was then."""
+    """Whether what an exchange brought us is the file that we looked at, as it was then."""
     if not os.path.samestat(os.fstat(descriptor), displaced.lstat()):
         return False
     return _still_held(descriptor) if lease is _Lease.HELD else _hash(descriptor) == expected

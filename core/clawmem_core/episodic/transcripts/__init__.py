@@ -1,0 +1,1 @@
+"""Transcripts: reading the session files of agents, one module for each host."""
