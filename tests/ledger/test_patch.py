@@ -146,6 +146,15 @@ def test_a_byte_order_mark_stays_at_the_start_and_is_no_part_of_the_line(data: b
     assert done(take_back(result, value, NEW, data)) == data
 
 
+def test_the_first_line_behind_a_byte_order_mark_returns_with_its_own_line_ends() -> None:
+    was = b"\xef\xbb\xbf- alpha fact\r\n  in two lines\r\n- beta fact\n- gamma fact\n"
+    value = HunkValue(HunkKind.REMOVED, "MEMORY.md", (block_of(parse(was).entries[0]),), None)
+    gone = done(put(was, value, None))
+    assert b"alpha" not in gone
+    moved = gone.replace(b"gamma", b"delta")
+    assert done(take_back(moved, value, None, was)) == was.replace(b"gamma", b"delta")
+
+
 def test_a_file_without_a_final_newline_keeps_none_when_its_last_line_is_replaced() -> None:
     data = MEMORY.rstrip(b"\n")
     (last,) = (entry for entry in parse(data).entries if entry.text == "delta fact")
@@ -261,6 +270,19 @@ def test_a_paragraph_returns_as_a_paragraph_of_its_own() -> None:
     value = removing("A paragraph of a person.")
     now = done(put(MEMORY, value, None)).replace(b"alpha", b"ALPHA")
     assert done(take_back(now, value, None, MEMORY)) == MEMORY.replace(b"alpha", b"ALPHA")
+
+
+def test_the_last_item_of_a_list_returns_close_beside_an_item_that_was_typed_there_since() -> None:
+    was = b"- alpha fact\n- beta fact\n\n## Next\n"
+    value = HunkValue(HunkKind.REMOVED, "MEMORY.md", (block("beta fact", was),), None)
+    typed = done(put(was, value, None)).replace(b"- alpha fact\n", b"- alpha fact\n- gamma fact\n")
+    assert done(take_back(typed, value, None, was)) == b"- alpha fact\n- beta fact\n- gamma fact\n\n## Next\n"
+
+
+def test_a_blank_line_that_ended_the_file_before_the_night_stays_when_the_night_is_taken_back() -> None:
+    was = MEMORY + b"\n"
+    typed = done(put(was, added(), NEW)).replace(b"alpha", b"omega")
+    assert done(take_back(typed, added(), NEW, was)) == was.replace(b"alpha", b"omega")
 
 
 def test_a_night_whose_heading_stood_there_without_an_entry_keeps_it_as_it_was() -> None:

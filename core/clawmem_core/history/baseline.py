@@ -37,6 +37,9 @@ from clawmem_core.workspace.layout import USER, memory_path
 from clawmem_core.workspace.passages import Passage, find_passage, share_words
 from clawmem_core.workspace.text import sha256
 
+NO_MODEL = "not recorded"
+"""Model of a sweep that was only recognised: what its hunks say, they say by what stood in the file."""
+
 _SECTION = re.compile(r"^(?:Consolidated Memory|Promoted From Short-Term Memory) \((\d{4}-\d{2}-\d{2})\)$")
 
 
@@ -86,7 +89,7 @@ def _sweep(
         state=SweepState.DONE,
         outcome="rewritten",
         fallback_reason="",
-        model="not recorded",
+        model=NO_MODEL,
         files=(FileChange(path, content, content),),
         commit=None,
         record=SweepRecord(

@@ -10,7 +10,7 @@ from clawmem_core.ledger.signals import paths_seen
 from clawmem_core.ledger.versions import last_seen, remember_seen
 from clawmem_core.store.database import Store
 from clawmem_core.workspace.files import ABSENT
-from clawmem_core.workspace.layout import Tier, tier_of, walk
+from clawmem_core.workspace.layout import Tier, is_session, tier_of, walk
 
 
 def missing_notes(root: Path, store: Store) -> tuple[str, ...]:
@@ -19,7 +19,7 @@ def missing_notes(root: Path, store: Store) -> tuple[str, ...]:
     A note of the same name elsewhere was moved; one that a person has let go is not told again.
     """
     there = {file.path.rsplit("/", 1)[-1] for file in walk(root) if file.tier is Tier.EPISODIC}
-    read = {path for path in paths_seen(store) if tier_of(path) is Tier.EPISODIC}
+    read = {path for path in paths_seen(store) if tier_of(path) is Tier.EPISODIC and not is_session(path)}
     gone = [path for path in sorted(read) if path.rsplit("/", 1)[-1] not in there]
     return tuple(path for path in gone if last_seen(store, path) != ABSENT)
 

@@ -184,6 +184,20 @@ def read_candidates(store: Store, sweep: str, keys: Iterable[str] | None = None)
     return [_decode(row) for row in rows]
 
 
+def rank_of(store: Store, sweep: str, key: str) -> tuple[int | None, int]:
+    """Return a candidate's place among those that a sweep ranked, from 1, and how many those were.
+
+    The place is None for one that was left out before ranking, or that is not on record.
+    """
+    row = store.row(
+        "SELECT count(*) AS ranked, count(*) FILTER (WHERE position <= (SELECT position FROM candidates "
+        "WHERE sweep = ?1 AND key = ?2 AND score IS NOT NULL)) AS place "
+        "FROM candidates WHERE sweep = ?1 AND score IS NOT NULL",
+        (sweep, key),
+    )
+    return (row["place"] or None, row["ranked"]) if row else (None, 0)
+
+
 def left_out_tally(store: Store, sweep: str) -> dict[str, int]:
     """Return how many candidates each gate or exclusion stopped, most first."""
     rows = store.rows(

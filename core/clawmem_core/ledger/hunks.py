@@ -78,6 +78,8 @@ class Decision(enum.StrEnum):
 
 NOWHERE = ""
 """Anchor of a hunk whose line is gone, accepted so."""
+STANDING = frozenset({HunkState.LIVE, HunkState.APPLIED, HunkState.STALE})
+"""States in which the file has what a hunk wrote, as far as nobody changed it since."""
 FINAL_STATES = frozenset({HunkState.APPLIED, HunkState.REVERTED})
 """States after the last word."""
 

@@ -25,6 +25,9 @@ OPERATOR = "operator"
 FORGET = "forget"
 """The act that cannot be taken back, nor what was before it: that could bring back what was forgotten."""
 
+LOOK = "look"
+"""The act of having seen the lines of notes that were written outside."""
+
 
 class Change(msgspec.Struct, frozen=True):
     """What one act changed, both ways."""
@@ -35,6 +38,8 @@ class Change(msgspec.Struct, frozen=True):
     after: tuple[HunkMark, ...] = ()
     files: tuple[FileChange, ...] = ()
     """Files that the act wrote; empty for a decision."""
+    lines_seen: int = 0
+    """Of an act that looked at lines written outside: the newest row of the ledger that was shown."""
 
 
 @dataclass(frozen=True)
@@ -181,6 +186,15 @@ class Journal:
             "SELECT * FROM journal WHERE batch = ? AND refers IS NULL ORDER BY seq DESC", (found["batch"],)
         )
         return tuple(_row(row) for row in rows)
+
+
+def seen_lines(store: Store) -> int:
+    """Return up to which row of `line_provenance` a person has looked at lines written outside; 0 for none."""
+    rows = store.rows(
+        f"SELECT j.value_json FROM journal j WHERE j.action = '{LOOK}' AND j.refers IS NULL "
+        f"AND coalesce({_LAST_WORD}, 'redo') = 'redo' ORDER BY j.seq DESC LIMIT 1"
+    )
+    return max((_CHANGE.decode(row["value_json"]).lines_seen for row in rows), default=0)
 
 
 def _row(row: Row) -> JournalRow:

@@ -87,6 +87,21 @@ def put(data: bytes, value: HunkValue, after: Block | None) -> bytes | Misfit:
     return whole
 
 
+def put_together(data: bytes, section: str, blocks: Sequence[Block]) -> bytes | None:
+    """Return the file with new entries at the end of a section, as if `put` had added them one after another.
+
+    None when one of them has no place: only one by one tells which.
+    """
+    document = parse(data)
+    whole = _whole(document, append(document, section, "\n".join(block.text for block in blocks)), (), None)
+    if isinstance(whole, Misfit):
+        return None
+    then = parse(whole)
+    found = (find(then, block) for block in blocks)
+    stand = all(isinstance(entry, Entry) and entry.section[-1:] == (section,) for entry in found)
+    return whole if stand else None
+
+
 def replace(data: bytes, standing: Block, new: Block) -> bytes | Misfit:
     """Return the file with one block replaced by another."""
     document = parse(data)
@@ -106,9 +121,7 @@ def take_back(data: bytes, value: HunkValue, standing: Block | None, pre_image: 
         found = find(document, standing)
         if isinstance(found, Misfit):
             return found
-        was = earlier.at(value.before[0].line) if value.before else None
-        elsewhere = value.moved_from is not None or (was is not None and _leaves_table(was, standing))
-        if elsewhere:
+        if _elsewhere(value, standing, earlier):
             result = restore(_without_section(document, found, value.section, earlier), earlier, value.before)
         elif value.before:
             first, *others = value.before
@@ -117,9 +130,39 @@ def take_back(data: bytes, value: HunkValue, standing: Block | None, pre_image: 
             result = restore(replaced, earlier, others)
         else:
             result = _without_section(document, found, value.section, earlier)
-    same_but_for_the_end = result.rstrip() == pre_image.rstrip()
-    only_our_title = not pre_image.strip() and result.strip() in (b"", NEW_MEMORY_TITLE.encode())
-    return pre_image if same_but_for_the_end or only_our_title else result
+    return _as_it_was(result, pre_image)
+
+
+def take_back_together(data: bytes, hunks: Sequence[tuple[HunkValue, Block]], pre_image: bytes) -> bytes | None:
+    """Return the file without hunks that stand as these blocks, as if `take_back` took out one after another.
+
+    None when one is not found, joins or moved entries, is an addition but no list item, or stands under a heading that
+    may have to go with the last of its section.
+    """
+    document, earlier = parse(data), parse(pre_image)
+    found = {entry.start: entry for _, block in hunks if isinstance(entry := find(document, block), Entry)}
+    if len(found) < len(hunks):
+        return None
+    splices: list[Splice] = []
+    added: dict[str, list[Entry]] = {}
+    for (value, standing), entry in zip(hunks, found.values(), strict=True):
+        if len(value.before) > 1 or _elsewhere(value, standing, earlier):
+            return None
+        if value.before:
+            was_there = _exact(earlier, value.before[0])
+            splices.append(Splice(entry.block_start, entry.end, was_there, as_is=True))
+        else:
+            added.setdefault(value.section, []).append(entry)
+            splices.append(_removal(document, entry))
+    items = all(entry.kind is EntryKind.ITEM for entries in added.values() for entry in entries)
+    if not items or any(_empties_section(document, entries, title) for title, entries in added.items()):
+        return None
+    whole = _whole(document, apply_splices(document.source, splices), list(found.values()), None)
+    if isinstance(whole, Misfit):
+        return None
+    here = parse(whole).by_block
+    back = all(block.hash in here for value, _ in hunks for block in value.before)
+    return _as_it_was(whole, pre_image) if back else None
 
 
 def restore(data: bytes, earlier: Document, blocks: Sequence[Block]) -> bytes:
@@ -173,6 +216,19 @@ def _whole(document: Document, result: bytes, gone: Sequence[Entry], after: Bloc
     return result
 
 
+def _as_it_was(result: bytes, pre_image: bytes) -> bytes:
+    """Return the version before the sweep when what is left of it differs only in its end, or is only our title."""
+    same_but_for_the_end = result.rstrip() == pre_image.rstrip()
+    only_our_title = not pre_image.strip() and result.strip() in (b"", NEW_MEMORY_TITLE.encode())
+    return pre_image if same_but_for_the_end or only_our_title else result
+
+
+def _elsewhere(value: HunkValue, standing: Block, earlier: Document) -> bool:
+    """Whether a hunk's entry stands at another place than the entry that it replaced."""
+    was = earlier.at(value.before[0].line) if value.before else None
+    return value.moved_from is not None or (was is not None and _leaves_table(was, standing))
+
+
 def _leaves_table(prior: Entry, after: Block) -> bool:
     """Whether a table row is to be replaced by something that is no row: it cannot stand among the other rows."""
     return prior.kind is EntryKind.ROW and (len(split_lines(after.text)) > 1 or not after.text.lstrip().startswith("|"))
@@ -200,12 +256,24 @@ def _without_section(document: Document, entry: Entry, section: str, earlier: Do
     opened = len(_sections(document, section)) > len(_sections(earlier, section))
     next_heading = next((heading.line for heading in document.headings if heading.line > top), len(lines) + 1)
     inside = [*lines[top : entry.block_start - 1], *lines[entry.end : next_heading - 1]]
-    if not opened or not top < entry.start < next_heading or any(line.strip() for line in inside):
+    if not top or not opened or not top < entry.start < next_heading or any(line.strip() for line in inside):
         return _remove(document, [entry])
     ours = earlier.source.lines and earlier.source.lines[-1].strip()
     if ours and top > 1 and not lines[top - 2].strip():
         top -= 1
     return apply_splices(document.source, [Splice(top, entry.end, "")])
+
+
+def _empties_section(document: Document, entries: Sequence[Entry], title: str) -> bool:
+    """Whether a section under which a sweep adds entries would hold nothing without these."""
+    lines, tops = document.source.lines, _sections(document, title)
+    gone = {line for entry in entries for line in range(entry.block_start, entry.end + 1)}
+    for top in tops:
+        below = next((heading.line for heading in document.headings if heading.line > top), len(lines) + 1)
+        inside = range(top + 1, below)
+        if gone & set(inside) and not any(lines[line - 1].strip() for line in inside if line not in gone):
+            return True
+    return False
 
 
 def _sections(document: Document, title: str) -> list[int]:

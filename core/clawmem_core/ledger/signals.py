@@ -35,6 +35,34 @@ class Recall:
     """The final search score; clamped to 0..1 when recorded."""
 
 
+@dataclass(frozen=True)
+class RecallSignal:
+    """One recall, as it is kept: of the question there is a hash only."""
+
+    path: str
+    claim: str
+    query_hash: str
+    score: float
+    """Score of the search, 0..1."""
+    day: str
+    """Local day, ISO."""
+    at: str
+    """ISO 8601."""
+
+
+def recalls_of(store: Store, places: Iterable[Place]) -> tuple[RecallSignal, ...]:
+    """Return every recall of the lines at these places, oldest first."""
+    found = [
+        RecallSignal(path, claim, row["query_hash"] or "", row["score"], row["day"], row["at"])
+        for path, claim in dict.fromkeys(places)
+        for row in store.rows(
+            "SELECT query_hash, score, day, at FROM signals WHERE path = ? AND claim = ? AND kind = 'recall'",
+            (path, claim),
+        )
+    ]
+    return tuple(sorted(found, key=lambda signal: signal.at))
+
+
 def query_hash(query: str) -> str:
     """Return a query's identity: 12 hex digits of the SHA-1 of its lower-cased, trimmed text."""
     return hashlib.sha1(query.strip().lower().encode("utf-8", "surrogateescape"), usedforsecurity=False).hexdigest()[

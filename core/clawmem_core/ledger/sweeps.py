@@ -8,6 +8,7 @@ import msgspec
 
 from clawmem_core.errors import NotFoundError
 from clawmem_core.ledger.hunks import (
+    STANDING,
     Decision,
     FileChange,
     Hunk,
@@ -143,6 +144,14 @@ def read_chosen(store: Store, sweep: str, numbers: Sequence[int]) -> list[Hunk]:
 def all_hunks(store: Store) -> list[Hunk]:
     """Return every hunk ever recorded, oldest first."""
     return [_hunk(row) for row in store.rows("SELECT * FROM current_hunks ORDER BY CAST(sweep AS INTEGER), hunk")]
+
+
+def standing_hunks(store: Store) -> list[Hunk]:
+    """Return every hunk whose entry stands in its file, oldest first; those that were never written are not read."""
+    marks = ", ".join("?" * len(STANDING))
+    order = "ORDER BY CAST(sweep AS INTEGER), hunk"
+    rows = store.rows(f"SELECT * FROM current_hunks WHERE state IN ({marks}) {order}", sorted(STANDING))
+    return [_hunk(row) for row in rows]
 
 
 def set_marks(store: Store, marks: Iterable[HunkMark]) -> None:

@@ -13,6 +13,8 @@ from clawmem_core.workspace.text import sha256
 
 OUTSIDE = "outside"
 """Actor of edits that the engine did not make."""
+FOUND = "As it was found"
+"""Summary of the version that a file had when it was looked at for the first time."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,7 @@ def record_version(
         if previous != ABSENT and not store.rows("SELECT 1 FROM versions WHERE path = ? LIMIT 1", (path,)):
             connection.execute(
                 "INSERT INTO versions (path, sha256, previous_sha256, at, actor, summary) VALUES (?, ?, '', ?, ?, ?)",
-                (path, previous, iso(at), OUTSIDE, "As it was found"),
+                (path, previous, iso(at), OUTSIDE, FOUND),
             )
         connection.execute(
             "INSERT INTO versions (path, sha256, previous_sha256, at, actor, sweep, summary) "
