@@ -136,10 +136,31 @@ def test_a_rewrite_may_remove_a_quarter_and_no_more() -> None:
         check(three, candidates, _priors(**keys))
 
 
+def test_of_a_short_file_one_entry_may_go_and_no_second_one() -> None:
+    """A quarter of three lines is none; one is allowed all the same, or a short file could never be corrected."""
+    priors = _priors(Deploy="a", Never="b")[:4]
+    first = _op("superseded", "- Deploy target is alpha", key="a")
+    second = _op("superseded", "- Never restart delta at night", key="b")
+    candidates = [_candidate("Deploy target is beta", "a", "a"), _candidate("Delta may rest at night", "b", "b")]
+    assert len(check(_answer(first), candidates[:1], priors[:3])) == 1
+    with pytest.raises(RejectedAnswerError, match="too many entries: 2 of 4"):
+        check(_answer(first, second), candidates, priors)
+
+
+def test_a_merge_with_a_text_of_its_own_removes_the_entries_that_it_joins() -> None:
+    said = ("Prices include VAT", "Robin keeps the spare key", "The archive is closed on Mondays")
+    operations = [_op("merged", f"- {text}", key=text, text=f"{text} as ever") for text in said]
+    candidates = [_candidate(f"{text} as ever", text) for text in said]
+    assert len(check(_answer(*operations[:2]), candidates[:2], _priors())) == 2
+    with pytest.raises(RejectedAnswerError, match="too many entries: 3 of 8"):
+        check(_answer(*operations), candidates, _priors())
+
+
 def test_good_answers_pass() -> None:
     priors = _priors(Deploy="target")
     assert check(_answer(_op("added")), [_candidate("A new fact about the cellar")], priors)["c1"].action == "added"
     assert check(_answer(_op("superseded", "- Deploy target is alpha")), BETA, priors)["c1"].action == "superseded"
+    assert check(_answer(_op("superseded", "  - Deploy target is alpha\n")), BETA, priors)["c1"].action == "superseded"
     merged = _answer(
         _op("merged", "- Gamma holds 4 TB in four old disks", text="Gamma holds 4 TB in 4 old disks (four)")
     )

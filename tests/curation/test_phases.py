@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import UTC, date, datetime
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 
 from clawmem_core.curation.claims.likeness import likeness
 from clawmem_core.curation.claims.nearness import NearIndex
-from clawmem_core.curation.gathering import Occurrence, fold_series
+from clawmem_core.curation.gathering import Occurrence, concept_tags, fold_series
 from clawmem_core.curation.lint.series import SERIES_LINES, series_in
 from clawmem_core.curation.lint.subjects import subject_terms
 from clawmem_core.curation.phases import LIGHT_LIMIT, light, themes
@@ -21,13 +22,13 @@ from clawmem_core.workspace.entries import parse
 TODAY = date(2026, 11, 30)
 
 
-def lines(*texts: str, day: int = 30) -> list[Occurrence]:
-    """The lines of one note, as the sweep sees them."""
-    when = datetime(2026, 11, day, tzinfo=UTC)
+def lines(*texts: str, day: int = 30, written: int | None = None) -> list[Occurrence]:
+    """The lines of one note, as the sweep sees them; `written` is the day on which they were, if another."""
+    when = datetime(2026, 11, written or day, tzinfo=UTC)
     who = Provenance(Origin.AGENT, SessionKind.NONE, when)
     entries = parse("".join(f"- {text}\n" for text in texts).encode()).entries
     path = f"memory/2026-11-{day}.md"
-    return [Occurrence(path, when.date(), entry, entry.text, entry.claim, who, None) for entry in entries]
+    return [Occurrence(path, date(2026, 11, day), entry, entry.text, entry.claim, who, None) for entry in entries]
 
 
 CHECKS = [f"{hour:02}:00 check: all green, {hour * 3 + 2} ms" for hour in range(24)]
@@ -39,6 +40,20 @@ def test_a_clocks_lines_are_a_series_and_the_newest_stands_for_them() -> None:
     assert found[-1].alike == 23
     (staged,) = light(found, TODAY)
     assert (staged.occurrence.text, staged.alike) == (CHECKS[-1], 23)
+
+
+def test_the_concepts_of_a_line_are_its_rare_words_and_the_rarest_come_first() -> None:
+    frequency = Counter({"quay": 9, "crane": 3, "bollard": 1})
+    assert concept_tags("The quay crane pulled a bollard out", frequency, 3)[-2:] == ("bollard", "crane")
+    assert "quay" not in concept_tags("The quay crane pulled a bollard out", frequency, 3)
+
+
+def test_the_newest_of_a_series_is_the_one_written_last_in_whatever_note() -> None:
+    """A host went on in the note of an earlier day."""
+    found = fold_series([*lines(*CHECKS[:12], day=30, written=28), *lines(*CHECKS[12:], day=20, written=29)])
+    (kept,) = [item for item in found if item.excluded is None]
+    assert kept.text == CHECKS[-1]
+    assert "memory/2026-11-20.md:12" in {item.excluded.detail.split(", ")[-1] for item in found if item.excluded}
 
 
 def test_the_line_that_says_something_else_is_kept() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from clawmem_core.clock import parse_instant
 from clawmem_core.config import Gate
-from clawmem_core.curation.scoring import gate, rank
+from clawmem_core.curation.scoring import collation_key, gate, rank
 from clawmem_core.errors import ConfigError
 from clawmem_core.ledger.candidates import Candidate, Evidence, LeftOut, Source
 from clawmem_core.provenance.classes import Origin, SessionKind
@@ -170,3 +170,9 @@ def test_phase_hits_raise_the_score_from_the_next_night_on(tmp_path: Path) -> No
     assert hit
     for item in later:
         assert item["score"] == pytest.approx(_recomputed(item, tomorrow.now), abs=EXACT)
+
+
+def test_paths_of_equal_candidates_stand_as_people_order_them() -> None:
+    """Letters before accents, accents before case, small letters first; as OpenClaw breaks a tie."""
+    ordered = ["note", "Note", "noté", "Noté", "notes"]
+    assert sorted(("notes", "Noté", "Note", "noté", "note"), key=collation_key) == ordered

@@ -38,19 +38,22 @@ def save_in_place(path: Path, line: bytes) -> None:
 
 
 def save_by_renaming(path: Path, line: bytes) -> None:
-    """Write beside the file and rename over it; ask first whether somebody else saved, as careful editors do."""
+    """Write beside the file, let the two change places, and look at what stood there, as careful editors do.
+
+    Whoever saved in between keeps what they wrote: their lines come in too. To change back would be no way out, for
+    while the file stands there others read it and save on top of it, and what then came back would be thrown away.
+    """
     beside = path.with_name(f"{path.name}.{os.getpid()}~")
+    mine = with_line(path.read_bytes(), line)
     while True:
-        with path.open("rb") as file:
-            data = file.read()
-            beside.write_bytes(with_line(data, line))
-            # A plain rename could lose what came between the question and the rename: that would be the editor's fault.
-            swap.exchange(beside, path)
-            if os.path.samestat(os.fstat(file.fileno()), beside.lstat()) and beside.read_bytes() == data:
-                beside.unlink()
-                return
-            swap.exchange(beside, path)
-            beside.unlink()
+        beside.write_bytes(mine)
+        swap.exchange(beside, path)
+        known = set(mine.splitlines(keepends=True))
+        others = [one for one in beside.read_bytes().splitlines(keepends=True) if one not in known]
+        beside.unlink()
+        if not others:
+            return
+        mine += b"".join(others)
 
 
 def append(path: Path, line: bytes) -> None:

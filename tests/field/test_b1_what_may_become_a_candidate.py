@@ -9,11 +9,12 @@ import pytest
 from clawmem_core.curation.lint.findings import Rule
 from clawmem_core.curation.lint.subjects import LITTLE_WORDS
 from clawmem_core.curation.sweep import Dreamed
+from clawmem_core.errors import RefusedError
 from clawmem_core.ledger.candidates import Candidate, LeftOut
 from clawmem_core.provenance.classes import Origin, SessionKind
 from clawmem_core.review.values import LinkState
 from clawmem_core.workspace.layout import Skipped, walk
-from tests.conftest import Desk
+from tests.conftest import Desk, said
 from tests.field.answering import Answering, Says
 
 NewDesk = Callable[..., Desk]
@@ -91,6 +92,62 @@ def test_b03_a_line_that_came_to_stand_in_a_dreams_report_is_left_out(quay: Desk
     dreamed = quay.dream()
     assert not dreamed.hunks
     assert why(dreamed, FERRY).rule == Rule.ARTIFACT
+
+
+def test_b03_a_source_that_came_to_stand_in_a_dreams_report_is_looked_at_again_at_apply(quay: Desk) -> None:
+    """It waited and was accepted; meanwhile a program put its marks around the note's line. The rest is written."""
+    other = "The berth of the Fulmar is number nine on the north quay"
+    quay.note("2026-11-27", other)
+    quay.note("2026-11-28", FERRY)
+    quay.ask(FERRY, other)
+    review, sweep, before = quay.engine.review, quay.dream(mode="gate").sweep.id, quay.read()
+    numbers = {said(hunk): hunk.number for hunk in quay.hunks(sweep)}
+    review.accept(sweep, list(numbers.values()))
+    mark = "<!-- openclaw:dreaming:light:{} -->"
+    quay.write("memory/2026-11-28.md", f"# 2026-11-28\n\n{mark.format('start')}\n- {FERRY}\n{mark.format('end')}\n")
+    assert review.apply(sweep).stale == (numbers[FERRY],)
+    assert quay.read() == before
+    assert quay.hunk(sweep, FERRY).stale == (
+        "memory/2026-11-28.md line 4: output of a memory pipeline: it stands in a dream's report"
+    )
+    assert review.apply(sweep).written == (numbers[other],)
+    assert FERRY not in quay.read().decode()
+    with pytest.raises(RefusedError, match="dream's report"):
+        review.accept(sweep, [numbers[FERRY]])
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        ("[2026-11-28 03:00] Candidate: drinks tea at the quay; confidence: 0.62", "output of a memory pipeline"),
+        ("Who has the key of the quay at night?", "a question"),
+        ("The key of the quay is AKIAIOSFODNN7EXAMPLE", "it holds a secret"),
+        ("The ferry \u202eyauq eht\u202c leaves at six", "it holds hidden characters"),
+    ],
+)
+def test_b03_words_that_would_be_left_out_now_are_not_written_and_say_why(quay: Desk, words: str, why: str) -> None:
+    """A proposal from a time with weaker rules, or changed in the state since: `A` leaves it, and apply says why."""
+    quay.note("2026-11-28", FERRY)
+    quay.ask(FERRY)
+    review, sweep, before = quay.engine.review, quay.dream(mode="gate").sweep.id, quay.read()
+    assert [said(hunk) for hunk in review.safe(sweep)] == [FERRY]
+    quay.sql("UPDATE hunks SET value_json = replace(value_json, ?, ?)", FERRY, words)
+    assert review.safe(sweep) == ()
+    review.accept(sweep, [1])
+    assert review.apply(sweep).stale == (1,)
+    assert why in quay.hunks(sweep)[0].stale
+    assert quay.read() == before
+
+
+def test_b03_words_that_a_person_wrote_instead_are_not_linted(quay: Desk) -> None:
+    """Whoever edits a hunk may say what they like: the lint is for what programs propose."""
+    asked = "Who has the key of the quay at night?"
+    quay.note("2026-11-28", FERRY)
+    quay.ask(FERRY)
+    sweep = quay.dream(mode="gate").sweep.id
+    quay.engine.review.edit(sweep, 1, asked)
+    assert quay.engine.review.apply(sweep).written == (1,)
+    assert asked in quay.read().decode()
 
 
 @pytest.mark.parametrize(

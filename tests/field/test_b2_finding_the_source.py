@@ -184,6 +184,31 @@ def test_b26_signals_of_a_line_land_on_one_identity_in_either_order(new_desk: Ne
     assert (evidence.recalls, evidence.daily, evidence.unique_queries) == (1, 1, 1)
 
 
+def test_b26_a_recalled_line_that_is_not_there_any_more_says_what_went(new_desk: NewDesk) -> None:
+    """One line was reworded in its note, the whole note of the other is gone."""
+    desk = new_desk(None, git=False)
+    desk.note("2026-11-26", FERRY)
+    desk.note("2026-11-27", CRATES)
+    desk.ask(FERRY, CRATES)
+    desk.type_over(FERRY, "The ferry to Amrum was sold", "memory/2026-11-26.md")
+    (desk.root / "memory" / "2026-11-27.md").unlink()
+    _, left_out = desk.engine.dreams.weigh()
+    assert {item.sources[0].path: item.gate for item in left_out} == {
+        "memory/2026-11-26.md": LeftOut.SOURCE_CHANGED.value,
+        "memory/2026-11-27.md": LeftOut.SOURCE_MISSING.value,
+    }
+
+
+def test_b26_a_line_said_again_by_hand_keeps_the_lineage_that_a_host_gave_it(new_desk: NewDesk) -> None:
+    desk = new_desk(None, git=False)
+    desk.written_by("2026-11-26", FERRY, Origin.OWNER, key="ferry")
+    desk.note("2026-11-28", FERRY)
+    desk.ask(FERRY)
+    candidate = ranked(desk, FERRY)
+    assert [source.path for source in candidate.sources] == ["memory/2026-11-28.md", "memory/2026-11-26.md"]
+    assert candidate.supersedes_key == "ferry"
+
+
 def test_b26_a_line_keeps_its_signals_when_other_lines_move_it(new_desk: NewDesk) -> None:
     """Evidence belongs to what a line says, not to its number."""
     desk = new_desk(HARBOUR)
@@ -280,3 +305,14 @@ def test_b25_a_number_at_the_beginning_is_no_bullet(new_desk: NewDesk) -> None:
     floor = "3. Etage ist bis Mai gesperrt, der Aufzug hält dort nicht"
     desk = promoted(new_desk, f"# 2026-11-28\n\n- {floor}\n", floor)
     assert f"\n- {floor} Source:" in desk.read().decode()
+
+
+@pytest.mark.parametrize(("day", "told"), [("2026-11-30", True), ("2026-11-23", True), ("2026-11-22", False)])
+def test_rem_sleep_looks_for_lasting_truths_in_the_notes_of_a_week(new_desk: NewDesk, day: str, told: bool) -> None:
+    """Tonight's note is one of them, the one a week back too; an older line needs no dream to be known."""
+    desk = new_desk(None, git=False)
+    desk.note(day, FERRY)
+    desk.ask(FERRY, days=(4, 3, 2, 1, 1, 1))
+    record = desk.dream().sweep.record
+    assert record.ranked == 1
+    assert bool(record.rem_truths) is told

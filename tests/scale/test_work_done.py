@@ -12,7 +12,7 @@ from clawmem_tui.screens.inbox import InboxScreen
 from tests.conftest import NIGHT, Desk
 from tests.scale.counting import Work, counted
 from tests.scale.prose import Prose
-from tests.scale.worlds import many_notes, many_sweeps, memory_of
+from tests.scale.worlds import many_notes, many_sweeps, memory_of, wide_sweep
 
 READ_AHEAD = 20
 """Sweeps that the inbox reads with it."""
@@ -65,6 +65,20 @@ def test_second_search_parses_nothing_and_reads_no_note_again(tmp_path: Path, mo
     desk.close()
 
 
+def test_search_reads_no_hunk_that_was_never_written_and_the_others_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    few, many = many_sweeps(tmp_path / "few", 10), many_sweeps(tmp_path / "many", 120)
+    firsts = []
+    for desk in (few, many):
+        with counted(monkeypatch) as first:
+            assert desk.engine.recall.search("who signs the blue form", record=False).hits
+        firsts.append(first.hunks)
+        assert search_once(desk, monkeypatch).hunks == 0
+        desk.close()
+    assert max(firsts) <= 3, "however many nights wait to be reviewed"
+
+
 def test_sweep_reads_the_notes_of_its_window_and_those_that_were_asked_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -111,3 +125,38 @@ def test_opening_a_sweep_parses_its_file_once_however_many_hunks_it_has(
         review.evidence(review.hunks(edit.id)[0])
     assert work.rows < 500
     assert desk.clock.at == NIGHT
+
+
+def test_deciding_more_hunks_parses_the_file_no_more_often(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Opening a sweep that is decided, and applying it: half of it accepted, half rejected, live ones and held ones."""
+    counts: dict[int, list[int]] = {}
+    for hunks in (20, 120):
+        desk, sweep = wide_sweep(tmp_path / str(hunks), hunks)
+        review = desk.engine.review
+        review.accept(sweep, range(1, hunks + 1, 2))
+        review.reject(sweep, range(2, hunks + 1, 2), "not worth keeping")
+        counts[hunks] = []
+        for act in (review.open, review.apply):
+            _kept.cache_clear()
+            with counted(monkeypatch) as work:
+                act(sweep)
+            counts[hunks].append(work.parses)
+        assert all(not hunk.open for hunk in review.hunks(sweep))
+        desk.close()
+    assert counts[120][0] == counts[20][0]
+    more_notes = 120 // 10 - 20 // 10
+    assert counts[120][1] <= counts[20][1] + more_notes, "a note that waiting lines came from is looked at once"
+
+
+def test_a_line_that_is_gone_costs_the_others_little(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One of 120 rejected lines was taken out by hand: it is looked for in halves, not the whole sweep one by one."""
+    desk, sweep = wide_sweep(tmp_path, 120)
+    review = desk.engine.review
+    review.reject(sweep, range(1, 121), "not worth keeping")
+    gone = next(hunk.value.after for hunk in review.hunks(sweep) if not hunk.was_held and hunk.value.after)
+    desk.write("MEMORY.md", desk.read().replace(gone.text.encode() + b"\n", b""))
+    _kept.cache_clear()
+    with counted(monkeypatch) as work:
+        assert review.open(sweep).forecast.settles == 120
+    assert work.parses < 20
+    desk.close()

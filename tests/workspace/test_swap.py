@@ -222,6 +222,76 @@ def test_when_a_third_one_writes_on_top_of_ours_no_words_are_thrown_away(
     assert (left.path, left.ours) == ("MEMORY.md", False)
 
 
+@pytest.mark.usefixtures("needs_exchange")
+def test_words_added_to_our_file_while_it_stood_there_are_not_thrown_away(
+    root: Path, lease: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody saved in the last moment, and an agent took our file for the one to write to before we took it back."""
+    real, calls, waiting = swap.exchange, [0], []
+
+    def append_at_once() -> None:
+        try:
+            descriptor = os.open(root / "MEMORY.md", os.O_WRONLY | os.O_APPEND | os.O_NONBLOCK)
+        except BlockingIOError:
+            waiting.append(root / "MEMORY.md")
+        else:
+            os.write(descriptor, b"- third\n")
+            os.close(descriptor)
+
+    def exchange(one: Path, other: Path) -> bool:
+        calls[0] += 1
+        if calls[0] == 1:
+            (root / "theirs").write_bytes(THEIRS)
+            (root / "theirs").replace(root / "MEMORY.md")
+        else:
+            append_at_once()
+        return real(one, other)
+
+    monkeypatch.setattr(swap, "exchange", exchange)
+    with pytest.raises(TargetMovedError):
+        write_atomic(root, "MEMORY.md", NEW, sha256(OLD))
+    assert (root / "MEMORY.md").read_bytes() == THEIRS
+    (left,) = leftovers(root)
+    assert not left.ours
+    if lease == "leased":
+        # Whoever waited in `open` has this very file and goes on writing to it.
+        assert waiting
+        assert left.file.read_bytes() == NEW
+        with left.file.open("ab") as agent:
+            agent.write(b"- third\n")
+    assert left.file.read_bytes() == NEW + b"- third\n"
+    (kept,) = clear_leftovers(root, "MEMORY.md")
+    assert kept.file == left.file
+
+
+@pytest.mark.usefixtures("needs_exchange", "lease")
+def test_a_file_that_got_the_number_of_ours_is_not_taken_for_ours(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An editor put aside and removed our file, and the disk gave its number to the next file that somebody saved."""
+    real, calls = swap.exchange, [0]
+
+    def save(words: bytes) -> None:
+        (root / "beside").write_bytes(words)
+        real(root / "beside", root / "MEMORY.md")
+        (root / "beside").unlink()
+
+    def exchange(one: Path, other: Path) -> bool:
+        calls[0] += 1
+        if calls[0] == 1:
+            save(THEIRS)
+        else:
+            save(NEW + b"- third\n")
+            save(NEW + b"- third\n- fourth\n")
+        return real(one, other)
+
+    monkeypatch.setattr(swap, "exchange", exchange)
+    with pytest.raises(TargetMovedError):
+        write_atomic(root, "MEMORY.md", NEW, sha256(OLD))
+    assert (root / "MEMORY.md").read_bytes() == THEIRS
+    (left,) = leftovers(root)
+    assert left.file.read_bytes() == NEW + b"- third\n- fourth\n"
+    assert not left.ours
+
+
 # Removing
 
 

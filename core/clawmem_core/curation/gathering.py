@@ -1,4 +1,4 @@
-"""From note lines to candidates: what may be considered at all, and what stands where.
+"""From the lines of notes and sessions to candidates: what may be considered at all, and what stands where.
 
 Exclusion comes first and is structural: nothing that is excluded here is ranked, shown to a phase or put into a
 prompt. What remains is grouped by claim, so that the same sentence in two notes is one candidate with two sources.
@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
-from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
@@ -28,6 +27,7 @@ from clawmem_core.ledger.candidates import Candidate, LeftOut, Source
 from clawmem_core.ledger.decisions import PastDecisions, Place, RejectedClaim
 from clawmem_core.ledger.lines import Provenance, ProvenanceOf
 from clawmem_core.ledger.signals import Signals
+from clawmem_core.ledger.versions import OUTSIDE
 from clawmem_core.provenance.classes import (
     PROMOTABLE_KINDS,
     PROMOTABLE_ORIGINS,
@@ -39,10 +39,9 @@ from clawmem_core.provenance.classes import (
 from clawmem_core.words import ngettext
 from clawmem_core.workspace.annotations import claim_of
 from clawmem_core.workspace.entries import Document, Entry, parse_source
-from clawmem_core.workspace.files import read_source
-from clawmem_core.workspace.layout import FileRef, Skipped, Tier, note_day
+from clawmem_core.workspace.layout import FileRef, Skipped, Tier, is_session, note_day
 from clawmem_core.workspace.managed import ManagedBlock, managed_blocks
-from clawmem_core.workspace.text import readable
+from clawmem_core.workspace.text import SourceText, readable
 
 MAX_TAGS = 8
 """Concept tags of one line."""
@@ -99,11 +98,16 @@ class Occurrence:
 
 
 def read_notes(
-    root: Path, files: Iterable[FileRef], since: date, wanted: frozenset[str], skipped: list[Skipped]
+    read: Callable[[str], SourceText | None],
+    files: Iterable[FileRef],
+    since: date,
+    wanted: frozenset[str],
+    skipped: list[Skipped],
 ) -> dict[FileRef, Document]:
-    """Parse the daily notes from `since` on and the ones named in `wanted`; review files are never a source.
+    """Parse the daily notes and sessions from `since` on and the ones named in `wanted`; review files are no source.
 
-    A note that cannot be read is appended to `skipped`, and the rest proceeds.
+    `read` gives a note or session by its path, None when it is gone. One that cannot be read is appended to `skipped`,
+    and the rest proceeds.
     """
     notes: dict[FileRef, Document] = {}
     for file in files:
@@ -112,7 +116,7 @@ def read_notes(
         if file.day < since and file.path not in wanted:
             continue
         try:
-            source = read_source(root, file.path)
+            source = read(file.path)
         except (PathRefusedError, UnreadableFileError) as error:
             skipped.append(Skipped(file.path, error.message))
             continue
@@ -131,12 +135,14 @@ def occurrences(
 ) -> list[Occurrence]:
     """Return every entry of the notes with its provenance and its exclusion; newest notes first.
 
-    `hold_handwriting` leaves out lines that nobody recorded (setting `outside_edits = "hold"`).
+    `hold_handwriting` leaves out lines that nobody recorded, and those written outside that no person has looked at yet
+    (setting `outside_edits = "hold"`).
     """
     found: list[Occurrence] = []
     ordered = sorted(notes.items(), key=lambda item: (item[0].day or date.min, item[0].path), reverse=True)
     for file, document in told("sift", ordered, progress):
-        managed = managed_blocks(document)
+        # What was injected into a session is taken out when it comes in; what is left there is somebody's words.
+        managed = () if is_session(file.path) else managed_blocks(document)
         for entry in document.entries:
             if entry.text:
                 who = provenance_of(file.path, entry)
@@ -159,7 +165,7 @@ def _looked_at(
         return entry.text, Exclusion(reason, f"origin {who.origin}")
     if who.session_kind not in PROMOTABLE_KINDS:
         return entry.text, Exclusion(LeftOut.SESSION_KIND, f"written in a {who.session_kind} session")
-    if hold_handwriting and not who.actor:
+    if hold_handwriting and (who.unlooked or not who.actor):
         return entry.text, Exclusion(LeftOut.AWAITING_REVIEW, "an outside edit that nobody looked at yet")
     if readable(entry.raw) != entry.raw:
         return entry.text, Exclusion(LeftOut.NOT_DURABLE, "holds bytes that are not UTF-8")
@@ -292,9 +298,9 @@ def lost_sources(found: Sequence[Occurrence], signals: Signals, past: PastDecisi
 def _why_lost(path: str, read: bool) -> tuple[LeftOut, str]:
     if read:
         return LeftOut.SOURCE_CHANGED, "the line was changed or removed since it was recalled"
-    if note_day(path) is None:
+    if note_day(path) is None and not is_session(path):
         return LeftOut.NOT_DURABLE, "its file is no daily note, and only daily notes are a source"
-    return LeftOut.SOURCE_MISSING, "the note is gone, or cannot be read"
+    return LeftOut.SOURCE_MISSING, "the session is gone" if is_session(path) else "the note is gone, or cannot be read"
 
 
 def _candidate(claim: str, items: Sequence[Occurrence], signals: Signals, tags: tuple[str, ...]) -> Candidate:
@@ -359,7 +365,9 @@ def _has_new_source(
     for item in items:
         if item.place in rejection.places or item.path in edited:
             continue
-        written = iso(item.provenance.observed_at) if item.provenance.actor and item.provenance.observed_at else None
+        who = item.provenance
+        # Of what somebody typed it is known when it was seen first, and the day of its note.
+        written = iso(who.observed_at) if who.actor not in ("", OUTSIDE) and who.observed_at else None
         seen = first_seen(item.place) or now
         dated_after = item.day is not None and item.day.isoformat() >= rejection.day
         if (written or (seen if dated_after else "")) > rejection.decided_at:

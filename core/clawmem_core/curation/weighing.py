@@ -20,6 +20,7 @@ from clawmem_core.curation.scoring import gate, rank
 from clawmem_core.ledger.candidates import Candidate, LeftOut
 from clawmem_core.ledger.decisions import PastDecisions, RejectedClaim, acts_without_hunks
 from clawmem_core.ledger.lines import LineLedger
+from clawmem_core.ledger.sessions import read_any, session_files
 from clawmem_core.ledger.signals import Signals, first_seen
 from clawmem_core.ledger.sweeps import all_hunks
 from clawmem_core.provenance.classes import PROMOTABLE_ORIGINS
@@ -71,8 +72,10 @@ def weigh(
     signals = Signals(store, night.isoformat(), since=_living_since(night, config.gate.max_age_days))
     wanted = frozenset(place[0] for place in signals.places())
     skipped: list[Skipped] = []
-    files = list(walk(root, skipped))
-    notes = read_notes(root, told("read", files, progress), days_before(night, REM_DAYS), wanted, skipped)
+    files = [*walk(root, skipped), *session_files(store, tz)]
+    notes = read_notes(
+        partial(read_any, root, store), told("read", files, progress), days_before(night, REM_DAYS), wanted, skipped
+    )
     hold = config.outside_edits == "hold"
     found = occurrences(notes, ledger.of, past, hold_handwriting=hold, progress=progress)
     staged = light(found, night)

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 
 import msgspec
 
 from clawmem_core.ledger.hunks import NOWHERE, Block, Decision, Hunk, HunkMark, HunkState
-from clawmem_core.ledger.patch import Misfit, find, put, replace, take_back, with_sentence
+from clawmem_core.ledger.patch import (
+    Misfit,
+    find,
+    put,
+    put_together,
+    replace,
+    take_back,
+    take_back_together,
+    with_sentence,
+)
 from clawmem_core.workspace.entries import parse
 
 DECIDED = frozenset({Decision.ACCEPTED, Decision.REJECTED, Decision.EDITED})
@@ -26,7 +37,7 @@ class Outcome:
     written: list[int] = field(default_factory=list)
     """Hunks that change a file."""
     stale: list[HunkMark] = field(default_factory=list)
-    """Marks of the hunks whose target moved."""
+    """Marks of the hunks whose target moved, or that must not be written any more."""
 
 
 def decided(hunks: Sequence[Hunk]) -> list[Hunk]:
@@ -39,39 +50,114 @@ def carry_out(
     read: Callable[[str], bytes],
     pre_image: Callable[[str], bytes],
     as_left: Callable[[str, bytes], bool],
+    refuse: Callable[[Hunk], str] = lambda hunk: "",
 ) -> Outcome:
     """Return what applying the decided hunks does to the files that `read` gives.
 
     `pre_image` gives a file as it was before the sweep, `as_left` tells whether a content is what the sweep left; a
     file that is, and of which everything is rejected, becomes its pre-image byte for byte. Rejections go first and
-    backwards, so that each finds the place that it left; then the rest in order.
+    backwards, so that each finds the place that it left; then the rest in order. `refuse` says why a hunk must not be
+    written, whatever its place: it turns stale.
     """
-    acting = decided(hunks)
+    refused = {hunk.number: why for hunk in decided(hunks) if (why := refuse(hunk))}
+    acting = [hunk for hunk in decided(hunks) if hunk.number not in refused]
     rejections = [hunk for hunk in reversed(acting) if hunk.decision is Decision.REJECTED]
     outcome = Outcome({path: read(path) for path in dict.fromkeys(hunk.value.path for hunk in acting)})
+    outcome.stale += [_stale(hunk, refused[hunk.number]) for hunk in hunks if hunk.number in refused]
     whole = {path for path, data in outcome.files.items() if as_left(path, data) and _all_rejected(hunks, path)}
-    for hunk in rejections:
-        _settle(hunk, outcome, pre_image)
+    _settle_all(rejections, outcome, pre_image)
     for path in whole:
         outcome.files[path] = pre_image(path)
-    for hunk in acting:
-        if hunk.decision is not Decision.REJECTED:
-            _settle(hunk, outcome, pre_image)
+    _settle_all([hunk for hunk in acting if hunk.decision is not Decision.REJECTED], outcome, pre_image)
     outcome.written.sort()
     return outcome
 
 
-def _settle(hunk: Hunk, outcome: Outcome, pre_image: Callable[[str], bytes]) -> None:
-    path = hunk.value.path
-    result = _effect(hunk, outcome.files[path], pre_image)
+class _Way(enum.Enum):
+    """How a decision reaches the file: those of one way that follow each other can go together."""
+
+    WRITES_NOTHING = enum.auto()
+    STANDS = enum.auto()
+    """It is only looked whether the line stands."""
+    PUTS = enum.auto()
+    """A new entry at the end of its section."""
+    TAKES_BACK = enum.auto()
+    """An entry that was added goes out, or the one that it replaced comes back."""
+    ALONE = enum.auto()
+    """Anything else: what it does depends on what was done before."""
+
+
+def _way(hunk: Hunk) -> _Way:
+    value, rejected = hunk.value, hunk.decision is Decision.REJECTED
+    if hunk.was_held:
+        adds = not value.before and value.after is not None and value.section
+        return _Way.WRITES_NOTHING if rejected else _Way.PUTS if adds else _Way.ALONE
+    if rejected:
+        in_place = len(value.before) <= 1 and value.after is not None and value.moved_from is None
+        return _Way.TAKES_BACK if in_place else _Way.ALONE
+    stands = hunk.decision is Decision.ACCEPTED and hunk.standing is not None and hunk.anchor != NOWHERE
+    return _Way.STANDS if stands else _Way.ALONE
+
+
+_WITHOUT_WRITING = frozenset({_Way.WRITES_NOTHING, _Way.STANDS})
+
+
+def _settle_all(hunks: Sequence[Hunk], outcome: Outcome, pre_image: Callable[[str], bytes]) -> None:
+    """Settle hunks file by file: first those that write nothing, then the others in their order."""
+    ways = {hunk.number: _way(hunk) for hunk in hunks}
+    ordered = sorted(hunks, key=lambda hunk: (hunk.value.path, ways[hunk.number] not in _WITHOUT_WRITING))
+
+    def alike(hunk: Hunk) -> tuple[str, _Way, str]:
+        way = ways[hunk.number]
+        return hunk.value.path, way, hunk.value.section if way is _Way.PUTS else ""
+
+    for (_, way, _), run in groupby(ordered, alike):
+        _settle_run(list(run), way, outcome, pre_image)
+
+
+def _settle_run(run: Sequence[Hunk], way: _Way, outcome: Outcome, pre_image: Callable[[str], bytes]) -> None:
+    """Settle hunks of one way and one file in one go, or each half of them, down to one that has no place."""
+    path = run[0].value.path
+    if len(run) == 1:
+        _settle(run, _effect(run[0], outcome.files[path], pre_image), outcome)
+    elif (result := _effect_together(run, way, outcome.files[path], pre_image)) is not None:
+        _settle(run, result, outcome)
+    else:
+        middle = len(run) // 2
+        _settle_run(run[:middle], way, outcome, pre_image)
+        _settle_run(run[middle:], way, outcome, pre_image)
+
+
+def _settle(hunks: Sequence[Hunk], result: bytes | Misfit, outcome: Outcome) -> None:
+    """Give hunks that made this of their file their last word, or mark them stale."""
+    path = hunks[0].value.path
     if isinstance(result, Misfit):
-        outcome.stale.append(msgspec.structs.replace(hunk.mark, state=HunkState.STALE, stale=result.reason))
+        outcome.stale += [_stale(hunk, result.reason) for hunk in hunks]
         return
-    state = HunkState.REVERTED if hunk.decision is Decision.REJECTED else HunkState.APPLIED
-    outcome.settled.append(msgspec.structs.replace(hunk.mark, state=state, stale=""))
+    for hunk in hunks:
+        state = HunkState.REVERTED if hunk.decision is Decision.REJECTED else HunkState.APPLIED
+        outcome.settled.append(msgspec.structs.replace(hunk.mark, state=state, stale=""))
     if result != outcome.files[path]:
-        outcome.written.append(hunk.number)
+        outcome.written += [hunk.number for hunk in hunks]
         outcome.files[path] = result
+
+
+def _stale(hunk: Hunk, why: str) -> HunkMark:
+    return msgspec.structs.replace(hunk.mark, state=HunkState.STALE, stale=why)
+
+
+def _effect_together(run: Sequence[Hunk], way: _Way, data: bytes, pre_image: Callable[[str], bytes]) -> bytes | None:
+    """Return the file after the decisions of several hunks of one way, None when they cannot go together."""
+    first = run[0].value
+    if way is _Way.PUTS:
+        return put_together(data, first.section, [block for hunk in run if (block := edited_block(hunk))])
+    standing = [(hunk.value, block) for hunk in run if (block := hunk.standing)]
+    if way is _Way.TAKES_BACK:
+        return take_back_together(data, standing, pre_image(first.path))
+    if way is _Way.STANDS:
+        document = parse(data)
+        return None if any(isinstance(find(document, block), Misfit) for _, block in standing) else data
+    return data if way is _Way.WRITES_NOTHING else None
 
 
 def _all_rejected(hunks: Sequence[Hunk], path: str) -> bool:

@@ -125,7 +125,7 @@ class Deciding:
             raise RefusedError("Nothing to edit", f"hunk {number} removes an entry", "Accept or reject it.")
         if hunk.state is HunkState.STALE and hunk.was_held and decision in (Decision.ACCEPTED, Decision.EDITED):
             raise RefusedError(
-                "Its place is gone",
+                "It cannot be written any more",
                 f"hunk {number}: {hunk.stale}",
                 "Reject it; the next sweep looks at the line again.",
             )

@@ -5,23 +5,26 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Sequence
 from contextlib import suppress
+from functools import cache
 
 import msgspec
 
 from clawmem_core.clock import local
 from clawmem_core.curation.diary import diary, highlights
-from clawmem_core.errors import RefusedError, TargetMovedError
+from clawmem_core.errors import PathRefusedError, RefusedError, TargetMovedError, UnreadableFileError
 from clawmem_core.history.checks import check_curated, check_target
 from clawmem_core.history.writes import DECISION_TRAILER, NewContent, Written
 from clawmem_core.ledger.hunks import Decision, FileChange, Hunk, HunkMark, HunkState, Sweep
 from clawmem_core.ledger.journal import OPERATOR, Change
+from clawmem_core.ledger.sessions import read_any
 from clawmem_core.ledger.sweeps import decided_hunks, read_hunks, read_sweep, set_marks
 from clawmem_core.ledger.versions import read_blob
 from clawmem_core.review.applying import Outcome, carry_out, decided, edited_block
+from clawmem_core.review.rechecking import Refuse, unfit_source, unfit_words
 from clawmem_core.review.surroundings import Surroundings, look_around
 from clawmem_core.review.values import Applied, Forecast
 from clawmem_core.review.workbench import Workbench
-from clawmem_core.workspace.entries import parse
+from clawmem_core.workspace.entries import Document, parse, parse_source
 from clawmem_core.workspace.files import ABSENT, content_hash, file_hash, read_bytes
 from clawmem_core.workspace.layout import USER, dreams_path, memory_path
 
@@ -51,11 +54,11 @@ class Settling:
     def apply(self, sweep: str, agreed: Collection[int] = ()) -> Applied:
         """Write the decisions of a sweep, all in one write and one commit.
 
-        When a target moved since the sweep, nothing is written: those hunks turn stale and are named in the result;
-        the next apply writes the rest. `agreed` are the hunks that a person was told of: one of them that has turned
-        stale meanwhile is as good as moved now. Raises RefusedError when nothing is decided, BudgetError when the
-        file would grow over its budget, TargetMovedError when it changes in this very moment, PathRefusedError for
-        a hunk of any other file than MEMORY.md and USER.md.
+        When a target moved since the sweep, or what waited would be left out now, nothing is written: those hunks
+        turn stale and are named in the result; the next apply writes the rest. `agreed` are the hunks that a person
+        was told of: one of them that has turned stale meanwhile is as good as moved now. Raises RefusedError when
+        nothing is decided, BudgetError when the file would grow over its budget, TargetMovedError when it changes in
+        this very moment, PathRefusedError for a hunk of any other file than MEMORY.md and USER.md.
         """
         for _ in range(MOST_TRIES - 1):
             with suppress(_DecidedMeanwhileError):
@@ -74,13 +77,13 @@ class Settling:
         for path in {hunk.value.path for hunk in decided(hunks)}:
             check_target(self._bench.root, path)
         before: dict[str, bytes | None] = {}
-        outcome = self._outcome(found, hunks, before)
+        outcome = self._outcome(found, hunks, before, self._unfit())
         marks = [hunk.mark for hunk in decided(hunks)]
         if outcome.stale:
             with self._bench.store.atomic():
                 self._refuse_if_decided(found.id, marks)
                 set_marks(self._bench.store, outcome.stale)
-            return Applied((), (), tuple(mark.number for mark in outcome.stale), None)
+            return Applied((), (), tuple(sorted(mark.number for mark in outcome.stale)), None)
         for path, data in outcome.files.items():
             check_curated(self._bench.config.budgets, path, before[path], data)
         contents = [
@@ -95,7 +98,7 @@ class Settling:
             with self._bench.store.atomic():
                 self._refuse_if_decided(found.id, marks)
                 self._bench.journal.act(APPLY, [change], sweep=found.id)
-            return Applied((), tuple(mark.number for mark in outcome.settled), (), None)
+            return Applied((), tuple(sorted(mark.number for mark in outcome.settled)), (), None)
         written = self._commit(found, change, contents, marks)
         return Applied(
             tuple(outcome.written),
@@ -212,13 +215,29 @@ class Settling:
     def _lapsed(self, sweep: str, seen: dict[str, bytes | None]) -> list[HunkMark]:
         return self._outcome(read_sweep(self._bench.store, sweep), read_hunks(self._bench.store, sweep), seen).stale
 
-    def _outcome(self, sweep: Sweep, hunks: Sequence[Hunk], before: dict[str, bytes | None]) -> Outcome:
+    def _outcome(
+        self, sweep: Sweep, hunks: Sequence[Hunk], before: dict[str, bytes | None], refuse: Refuse = unfit_words
+    ) -> Outcome:
         return carry_out(
             hunks,
             lambda path: self._remembered(path, before),
             lambda path: self._pre_image(sweep, path),
             lambda path, data: content_hash(data) == sweep.change(path).after,
+            refuse,
         )
+
+    def _unfit(self) -> Refuse:
+        """Return what says why a hunk must not be written now, its sources looked at too, each file once."""
+
+        @cache
+        def read(path: str) -> Document | None:
+            try:
+                source = read_any(self._bench.root, self._bench.store, path)
+            except (PathRefusedError, UnreadableFileError):
+                return None
+            return parse_source(source) if source else None
+
+        return lambda hunk: unfit_words(hunk) or unfit_source(hunk, read)
 
     def _remembered(self, path: str, seen: dict[str, bytes | None]) -> bytes:
         if path not in seen:

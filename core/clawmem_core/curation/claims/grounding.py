@@ -48,7 +48,7 @@ _NEGATIONS = {
         "nicht": "nicht nie niemals kein keine keinen keinem keiner keines ohne weder",
         "nunca": "nunca jamás tampoco sin ningún ninguno ninguna não sem nenhum nenhuma",
     }.items()
-    for word in words.split()
+    for word in words.casefold().split()
 }
 # Numbers and dates that are words, in one form, so that "four disks" may become "4 disks"; those that also mean
 # something else stand for themselves.
@@ -118,7 +118,7 @@ _SAME_WORD = {
         "saturday": "saturday samedi",
         "sunday": "sunday dimanche",
     }.items()
-    for word in words.split()
+    for word in words.casefold().split()
 }
 
 
@@ -227,11 +227,12 @@ def _taken_apart(token: str, opening: bool) -> Iterator[_Word]:
 def _is_fact(word: _Word) -> bool:
     """Whether a word is a fact of itself: a number, a date, a name, an id, or a word of a script without capitals."""
     text = word.text
+    # A number may be a little word of another language: Spanish "tres".
+    if any(part in _SAME_WORD for part in text.casefold().split("-")):
+        return True
     if text.casefold() in STOP_WORDS:
         return False
-    if any(part in _SAME_WORD for part in text.casefold().split("-")) or any(
-        mark.isnumeric() or mark in _SYMBOLS or unicodedata.category(mark) in ("Sc", "Lo") for mark in text
-    ):
+    if any(mark.isnumeric() or mark in _SYMBOLS or unicodedata.category(mark) in ("Sc", "Lo") for mark in text):
         return True
     if re.search(r"\w[.:]\w", text) or re.match(r"--?\w", text):
         return True

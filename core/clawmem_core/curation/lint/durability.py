@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from clawmem_core.curation.lint.findings import Finding, Judged, Rule
 from clawmem_core.curation.lint.sentences import MAX_UNITS, lacking
 from clawmem_core.curation.lint.traces import trace_in
-from clawmem_core.curation.lint.wrapping import Unwrapped, is_dressed, unwrap, without_injected
+from clawmem_core.curation.lint.wrapping import Unwrapped, is_dressed, unwrap
+from clawmem_core.provenance.marks import without_injected
 from clawmem_core.words import _
 from clawmem_core.workspace.annotations import sentence
 from clawmem_core.workspace.entries import Entry, EntryKind

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from clawmem_core.curation.lint.findings import Finding, Rule
+from clawmem_core.provenance.framing import FRAMING, spoken
 from clawmem_core.words import _
 
 _SUSPECT = re.compile(r"[:：<\[]|HEARTBEAT_OK|NO_REPLY|candidate\(s\)|surfac")
@@ -43,17 +44,8 @@ _CHAT = (
     (re.compile(rf"^{_BOLD}(?:system|tool|agent|model|ai){_BOLD}\s*:{_BOLD}\s"), ""),
     (re.compile(r"^(?:用户|用戶|助手|ユーザー|アシスタント|사용자|어시스턴트)\s*[:：]"), ""),
     (re.compile(rf"^{_BOLD}(?:Session (?:Key|ID)|Conversation Summary){_BOLD}\s*:"), _("the head of a session")),
-    (
-        re.compile(
-            r"<\|[a-z_]+\|>|\[/?INST\]|<</?SYS>>|</?(?:tool_calls?|function_calls?|tool_response|invoke|parameter|"
-            r"think(?:ing)?|(?:start|end)_of_turn|active_memory_plugin|standing_intents|relevant[-_]memories|"
-            r"recalled[-_]memory|system-reminder)\b[^>]*>",
-            re.I,
-        ),
-        _("framing of a chat or a tool"),
-    ),
+    (FRAMING, _("framing of a chat or a tool")),
 )
-_CODE_SPAN = re.compile(r"(`+)(?!`)(?:.+?)(?<!`)\1(?!`)", re.S)
 
 
 def trace_in(text: str) -> Finding | None:
@@ -63,10 +55,10 @@ def trace_in(text: str) -> Finding | None:
     for pattern, particular in _PIPELINE:
         if pattern.search(text):
             return Finding(Rule.ARTIFACT, particular)
-    spoken = _CODE_SPAN.sub("``", text) if "`" in text else text
+    said = spoken(text)
     for pattern, particular in _CHAT:
-        if pattern.search(spoken):
+        if pattern.search(said):
             return Finding(Rule.TRANSCRIPT, particular)
-    if spoken.count(":") > 1 and len(_SPEAKER_INSIDE.findall(spoken)) > 1:
+    if said.count(":") > 1 and len(_SPEAKER_INSIDE.findall(said)) > 1:
         return Finding(Rule.TRANSCRIPT, _("speakers stand in it"))
     return None

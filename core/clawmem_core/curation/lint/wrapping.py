@@ -10,14 +10,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from clawmem_core.provenance.marks import without_injected
 from clawmem_core.workspace.annotations import split_entry
 
 _COMMENT = re.compile(r"<!--.*?(?:-->|$)", re.DOTALL)
-_INJECTED = re.compile(
-    r"<(?P<tag>active_memory_plugin|relevant[-_]memories|standing_intents|recalled[-_]memory|system-reminder)\b[^>]*>"
-    r".*?</(?P=tag)>|<<<BEGIN_(?P<name>[A-Z_]+)[^>]*>>>.*?<<<END_(?P=name)[^>]*>>>",
-    re.DOTALL | re.IGNORECASE,
-)
 _BULLET = re.compile(r"^\s*[-*+•‣◦]\s+(?=\S)")
 _DONE = re.compile(r"^\[[xX]\]\s+")
 _QUOTE = re.compile(r"^(?:>\s?)+(?=[^\s\d])")
@@ -70,11 +66,6 @@ class Unwrapped:
 def is_dressed(raw: str) -> bool:
     """Whether anything may stand around an entry's words; when not, `unwrap` would give them back as they are."""
     return bool(_DRESSED.search(raw))
-
-
-def without_injected(raw: str) -> str:
-    """Return an entry's source without memory that was injected into it between its marks."""
-    return _INJECTED.sub(" ", raw) if "<" in raw else raw
 
 
 def unwrap(raw: str) -> Unwrapped:
