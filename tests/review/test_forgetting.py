@@ -12,9 +12,9 @@ from clawmem_core.errors import NotFoundError, RefusedError, TargetMovedError
 from clawmem_core.ledger.hunks import HunkState
 from clawmem_core.ledger.lines import LineFacts, record_lines
 from clawmem_core.provenance.classes import Origin, SessionKind
-from clawmem_core.review.derived import Selector, SelectorKind
-from clawmem_core.review.forgetting import ForgetPlan
-from clawmem_core.review.residue import LeftKind
+from clawmem_core.review.forget.derived import Selector, SelectorKind
+from clawmem_core.review.forget.forgetting import ForgetPlan
+from clawmem_core.review.forget.residue import LeftKind
 from tests.conftest import Desk
 
 LEAVER = "telegram:4711"

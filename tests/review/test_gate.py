@@ -54,6 +54,17 @@ def test_apply_writes_it_all_in_one_commit_the_diary_too(gated: Desk) -> None:
     assert diary.count("# Dream Diary") == 1
 
 
+def test_apply_adds_to_the_diary_and_keeps_what_stands_in_it(gated: Desk) -> None:
+    theirs = "# Dream Diary\n\nA page that the agent wrote itself.\n"
+    gated.write("DREAMS.md", theirs)
+    sweep = gated.dream().sweep.id
+    gated.engine.review.accept(sweep, numbers(gated, sweep, INVOICES))
+    gated.engine.review.apply(sweep)
+    diary = gated.read("DREAMS.md").decode()
+    assert diary.startswith(theirs.rstrip())
+    assert INVOICES in diary
+
+
 def test_a_second_apply_tells_the_diary_nothing_twice(gated: Desk) -> None:
     sweep = gated.dream().sweep.id
     gated.engine.review.accept(sweep, numbers(gated, sweep, INVOICES))
@@ -80,7 +91,7 @@ def test_everything_rejected_leaves_nothing_behind(gated: Desk) -> None:
     gated.engine.review.reject(sweep, numbers(gated, sweep, *FACTS), "none of it")
     applied = gated.engine.review.apply(sweep)
     assert (applied.written, applied.commit) == ((), None)
-    assert set(applied.settled) == set(numbers(gated, sweep, *FACTS))
+    assert applied.settled == tuple(numbers(gated, sweep, *FACTS))
     assert (gated.files(), gated.head()) == (files, head)
     assert gated.engine.review.open(sweep).sweep.state is SweepState.REVERTED
 

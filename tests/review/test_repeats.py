@@ -90,6 +90,31 @@ def test_a_line_written_before_the_decision_does_not_bring_it_back(desk: Desk) -
     assert gates(desk)[OTTER] == "rejected"
 
 
+def test_a_recorded_line_counts_from_when_it_was_written_and_not_by_the_day_of_its_note(rejected: Desk) -> None:
+    """A host adds to an older note: the line is new all the same."""
+    rejected.written_by("2026-11-25", OTTER, Origin.OWNER, at=rejected.clock.at)
+    rejected.clock.move(days=1)
+    rejected.ask(OTTER)
+    assert rejected.hunk(rejected.dream().sweep.id, OTTER).value.repeat
+
+
+def test_nor_by_when_it_was_first_read(desk: Desk) -> None:
+    """A host wrote it on the day of the decision, hours before; the first sweep to see it came later."""
+    sweep = desk.dream().sweep.id
+    desk.clock.move(hours=1)
+    desk.written_by("2026-11-30", OTTER, Origin.OWNER, at=desk.clock.at)
+    desk.clock.move(hours=4)
+    desk.engine.review.reject(sweep, [desk.hunk(sweep, OTTER).number], "no")
+    desk.engine.review.apply(sweep)
+    desk.clock.move(days=1)
+    desk.ask(OTTER)
+    assert gates(desk)[OTTER] == "rejected"
+
+
+def test_a_line_typed_by_hand_on_the_day_of_the_decision_counts_from_when_it_was_first_read(rejected: Desk) -> None:
+    assert comes_back(rejected, OTTER, day="2026-11-30")
+
+
 def test_moving_the_old_line_within_its_note_is_no_new_source(rejected: Desk) -> None:
     note = rejected.read("memory/2026-11-22.md").decode()
     rejected.write("memory/2026-11-22.md", note.replace("# 2026-11-22\n", "# 2026-11-22\n\n- Fog over the harbour\n"))

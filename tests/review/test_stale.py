@@ -114,7 +114,7 @@ def test_a_held_line_whose_place_is_gone_can_only_be_rejected(decided: tuple[Des
         lambda: desk.engine.review.accept(sweep, [target]),
         lambda: desk.engine.review.edit(sweep, target, "Deploy target: owl"),
     ):
-        with pytest.raises(RefusedError, match="place is gone"):
+        with pytest.raises(RefusedError, match="cannot be written any more"):
             act()
     desk.engine.review.reject(sweep, [target])
     assert target in desk.engine.review.apply(sweep).settled
@@ -156,6 +156,16 @@ def test_a_file_restored_from_a_backup_is_taken_as_it_is(decided: tuple[Desk, st
     assert desk.read() == restored
     desk.engine.episodic.remember("The lighthouse is painted in May")
     assert b"- The lighthouse is painted in May" in desk.read()
+
+
+def test_what_was_to_be_kept_of_a_file_that_is_not_there_any_more_is_stale(decided: tuple[Desk, str]) -> None:
+    """What was to be taken out is out: only its claim is remembered."""
+    desk, sweep = decided
+    (desk.root / "MEMORY.md").unlink()
+    applied = desk.engine.review.apply(sweep)
+    assert set(applied.stale) == {number(desk, sweep, words) for words in (TARGET, BACKUP, OFFICE)}
+    assert desk.engine.review.apply(sweep).settled == (number(desk, sweep, OTTER),)
+    assert not (desk.root / "MEMORY.md").exists()
 
 
 def test_the_forecast_counts_what_is_stale_and_does_not_fail(decided: tuple[Desk, str]) -> None:

@@ -74,6 +74,7 @@ def test_undo_all_the_way_and_redo_all_the_way(applied: tuple[Desk, str, bytes])
         actions.append((act.action, len(act.hunks)))
     assert [action for action, _ in actions] == ["apply", "edit", "accept", "reject"]
     assert actions[2] == ("accept", 2), "one batch is one step"
+    assert actions[0] == ("apply", 0), "an apply names its sweep, no single hunk"
     assert desk.read() == before
     assert {hunk.decision for hunk in desk.hunks(sweep)} == {Decision.UNDECIDED}
     for action, _ in reversed(actions):

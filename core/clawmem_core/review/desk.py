@@ -13,20 +13,24 @@ from clawmem_core.clock import local_day
 from clawmem_core.commands import Doing, doing
 from clawmem_core.history.locks import hold
 from clawmem_core.ledger.candidates import Candidate, left_out_tally, read_candidates
-from clawmem_core.ledger.hunks import Decision, Hunk, Sweep
+from clawmem_core.ledger.hunks import Block, Decision, Hunk, Sweep
 from clawmem_core.ledger.runs import NIGHTS, Night, read_nights
+from clawmem_core.ledger.sessions import Message
 from clawmem_core.ledger.sweeps import read_hunks, read_sweep, read_sweeps
 from clawmem_core.review.account import Account, account_of
 from clawmem_core.review.deciding import Deciding, is_safe
-from clawmem_core.review.derived import Selector
 from clawmem_core.review.evidence import gather_evidence
-from clawmem_core.review.forgetting import ForgetPlan, Forgetting, Forgotten
+from clawmem_core.review.forget.derived import Selector
+from clawmem_core.review.forget.forgetting import ForgetPlan, Forgetting, Forgotten
 from clawmem_core.review.importing import look_for_imports
 from clawmem_core.review.inbox import Inbox
+from clawmem_core.review.looking import Looking, OutsideLine
 from clawmem_core.review.settling import Settling
 from clawmem_core.review.splitting import Splitting
 from clawmem_core.review.turning import Turning
 from clawmem_core.review.values import Act, Applied, Evidence, Forecast, InboxItem, ReviewSet
+from clawmem_core.review.whence.blame import Blaming
+from clawmem_core.review.whence.chain import Blame, TurnText
 from clawmem_core.review.workbench import Workbench
 from clawmem_core.words import _, ngettext
 
@@ -40,7 +44,9 @@ class Review:
         self._inbox = Inbox(bench.root, bench.store, bench.config, bench.clock, bench.tz)
         self._deciding, self._splitting = Deciding(bench), Splitting(bench)
         self._turning, self._settling = Turning(bench), Settling(bench)
+        self._looking = Looking(bench)
         self._forgetting = Forgetting(bench)
+        self._blaming = Blaming(bench)
 
     # Reading
 
@@ -86,6 +92,26 @@ class Review:
     def evidence(self, hunk: Hunk) -> Evidence:
         """Return where a hunk came from, as it is on disk now, and the factors of its candidates."""
         return gather_evidence(self._bench.root, self._bench.store, hunk)
+
+    def blame(self, path: str, line: int) -> Blame:
+        """Return how the entry in a line of a file or session, from 1, got there. Raises as `Blaming.of` does."""
+        return self._blaming.of(path, line)
+
+    def blame_hunk(self, sweep: str, number: int) -> Blame:
+        """Return where what a hunk proposes came from, in its file or not. Raises NotFoundError."""
+        return self._blaming.of_hunk(sweep, number)
+
+    def blame_block(self, path: str, block: Block) -> Blame:
+        """Return how an entry with exactly these lines got into a file, standing or gone. Raises NotFoundError."""
+        return self._blaming.of_block(path, block)
+
+    def around_turn(self, turn: TurnText) -> tuple[Message, ...]:
+        """Return what was said in a session around a turn, that turn included, as far as it was ingested."""
+        return self._blaming.around(turn)
+
+    def lines_of(self, path: str) -> tuple[str, ...]:
+        """Return the lines of a file or session as they stand now; none when it is not there or cannot be read."""
+        return self._blaming.lines_of(path)
 
     def inbox(self) -> tuple[InboxItem, ...]:
         """Return what waits for a person, riskiest first, postponed last."""
@@ -153,6 +179,15 @@ class Review:
         """Put an inbox item off until tomorrow."""
         self._inbox.postpone(key)
 
+    def outside_lines(self, item: str) -> tuple[OutsideLine, ...]:
+        """Return the lines that an inbox item on notes is about, as they stand now. Raises NotFoundError."""
+        return self._looking.lines(item)
+
+    def see_outside(self, item: str) -> int:
+        """Accept what was written into notes outside, as having been seen: see `looking.Looking.seen`."""
+        with doing(self._bench.root, "clawmem", "review", "outside", "--seen"):
+            return self._looking.seen(item)
+
     # Undo and redo: see `turning.Turning`
 
     def peek_undo(self) -> Act | None:
@@ -208,6 +243,8 @@ def _named(run: Doing, act: Act | None) -> Act | None:
 def _applied_words(applied: Applied) -> str:
     """Return what an apply did, for the command log."""
     if applied.stale:
-        return ngettext("{n} target moved, nothing written", "{n} targets moved, nothing written", len(applied.stale))
+        return ngettext(
+            "{n} hunk is stale, nothing written", "{n} hunks are stale, nothing written", len(applied.stale)
+        )
     settled = ngettext("{n} hunk settled", "{n} hunks settled", len(applied.settled))
     return f"{settled}, " + ngettext("{n} written", "{n} written", len(applied.written))

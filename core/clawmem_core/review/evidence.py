@@ -8,11 +8,11 @@ from pathlib import Path
 from clawmem_core.errors import ClawmemError
 from clawmem_core.ledger.candidates import Source, read_candidates
 from clawmem_core.ledger.hunks import Hunk
+from clawmem_core.ledger.sessions import read_any
 from clawmem_core.review.values import Evidence, LinkState, SourceEvidence
 from clawmem_core.store.database import Store
 from clawmem_core.words import _, ngettext
 from clawmem_core.workspace.entries import Document, parse_source
-from clawmem_core.workspace.files import read_source
 from clawmem_core.workspace.passages import Ambiguous, Passage, find_passage
 
 CONTEXT_LINES = 2
@@ -25,13 +25,21 @@ def gather_evidence(root: Path, store: Store, hunk: Hunk) -> Evidence:
     candidates = tuple(read_candidates(store, hunk.sweep, hunk.value.candidate_keys))
     after = hunk.value.after
     said = [*(candidate.text for candidate in candidates), *([after.sentence] if after else [])]
-    sources = tuple(_source(root, source, list(dict.fromkeys(said)), documents) for source in hunk.value.sources)
+    sources = tuple(
+        check_source(root, store, source, list(dict.fromkeys(said)), documents) for source in hunk.value.sources
+    )
     return Evidence(sources, candidates)
 
 
-def _source(root: Path, source: Source, said: Sequence[str], documents: dict[str, Document | None]) -> SourceEvidence:
+def check_source(
+    root: Path, store: Store, source: Source, said: Sequence[str], documents: dict[str, Document | None]
+) -> SourceEvidence:
+    """Return a recorded place as it is on disk now; `said` are the words that were taken from it.
+
+    `documents` keeps what was read, by path, for the next source.
+    """
     if source.path not in documents:
-        documents[source.path] = _document(root, source.path)
+        documents[source.path] = _document(root, store, source.path)
     document = documents[source.path]
     if document is None:
         return SourceEvidence(source, LinkState.MISSING, ())
@@ -73,9 +81,9 @@ def _twice(times: int) -> str:
     return ngettext("the same words stand there {n} time", "the same words stand there {n} times", times)
 
 
-def _document(root: Path, path: str) -> Document | None:
+def _document(root: Path, store: Store, path: str) -> Document | None:
     try:
-        source = read_source(root, path)
+        source = read_any(root, store, path)
     except ClawmemError:
         return None
     return None if source is None else parse_source(source)

@@ -12,22 +12,21 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from clawmem_core.clock import Clock, iso, local, local_day, parse_instant
-from clawmem_core.config import Config
+from clawmem_core.config import NEAR_BUDGET, Config
 from clawmem_core.ledger.decisions import SaidBefore, TurnedDown
 from clawmem_core.ledger.hunks import Decision, Hunk, HunkKind, HunkState, Sweep, SweepKind
+from clawmem_core.ledger.outside_lines import tally_outside
 from clawmem_core.ledger.runs import NIGHTS, NightState, read_nights
 from clawmem_core.ledger.sweeps import last_dream, open_hunks, open_sweeps
 from clawmem_core.provenance.classes import PROMOTABLE_ORIGINS, worst_origin
 from clawmem_core.review.importing import collection_of
+from clawmem_core.review.looking import outside_item
 from clawmem_core.review.values import InboxItem, InboxKind
 from clawmem_core.store.database import Store
 from clawmem_core.words import _, ngettext
 from clawmem_core.workspace.entries import parse_source
 from clawmem_core.workspace.files import read_source
 from clawmem_core.workspace.layout import USER, memory_path
-
-NEAR_BUDGET = 0.85
-"""Share of a budget from which a file is said to be near it."""
 
 _WORDS = {
     HunkKind.ADDED: "added",
@@ -55,6 +54,7 @@ class Inbox:
         found = self._nights()
         found += [item for sweep in sweeps for item in self._repeats(sweep, hunks[sweep.id])]
         found += [self._sweep(sweep, hunks[sweep.id]) for sweep in sweeps]
+        found += self._outside()
         found += self._budgets()
         off = self._postponed()
         marked = [_postponed(item) if item.key in off else item for item in found]
@@ -170,6 +170,11 @@ class Inbox:
             what = f"{ngettext('{n} night without a sweep', '{n} nights without a sweep', len(silent))}, {last}"
         at = f"{newest.night}T00:00:00.000Z"
         return [InboxItem(f"night:{newest.night}", InboxKind.NIGHT, True, newest.state.upper(), "-", at, what)]
+
+    def _outside(self) -> list[InboxItem]:
+        """Return one item for all that was written into notes outside, nothing when that was seen."""
+        tally = tally_outside(self._store)
+        return [outside_item(tally)] if tally else []
 
     def _budgets(self) -> list[InboxItem]:
         items = []

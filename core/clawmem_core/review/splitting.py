@@ -28,7 +28,7 @@ def why_whole(hunk: Hunk) -> str:
     if not hunk.open:
         return f"it is {hunk.state}; undo takes back the apply that settled it"
     if hunk.state is HunkState.STALE:
-        return "its place is gone"
+        return f"it is stale: {hunk.stale}"
     if not hunk.value.candidate_keys:
         return "it did not come from candidates"
     if hunk.kind is not HunkKind.MERGED and len(hunk.value.candidate_keys) == 1:

@@ -112,7 +112,7 @@ class Applied:
     settled: tuple[int, ...]
     """Hunks that got their last word, written or not."""
     stale: tuple[int, ...]
-    """Hunks whose target moved; when there are any, nothing was written."""
+    """Hunks that turned stale; when there are any, nothing was written."""
     commit: str | None
     """Full hash of the commit; None without a repository or when nothing was written."""
     note: str = ""
@@ -145,12 +145,16 @@ class InboxKind(enum.StrEnum):
     IMPORT = "import"
 
 
+OUTSIDE_KEY = "notes:"
+"""How the key of the item on notes begins; the newest row of the ledger that it counts follows."""
+
+
 @dataclass(frozen=True)
 class InboxItem:
     """One thing that waits for a person."""
 
     key: str
-    """Stable identity: `dream:0412`, `repeat:0412:7`, `edit:0413`, `budget:MEMORY.md`, `night:2026-11-28`,
+    """Stable identity: `dream:0412`, `repeat:0412:7`, `edit:0413`, `notes:812`, `budget:MEMORY.md`, `night:2026-11-28`,
     `import:0414`."""
     kind: InboxKind
     care: bool
@@ -175,3 +179,8 @@ class InboxItem:
     """Whether a person put it off."""
     decided: int = 0
     """Hunks in it that are decided and wait to be applied."""
+
+    @property
+    def is_outside(self) -> bool:
+        """Whether it stands for lines that were written into notes outside: see `looking`."""
+        return self.key.startswith(OUTSIDE_KEY)

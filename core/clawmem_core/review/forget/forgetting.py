@@ -21,8 +21,8 @@ from clawmem_core.ledger.hunks import Decision, FileChange, HunkMark, HunkState
 from clawmem_core.ledger.journal import FORGET, OPERATOR, Change
 from clawmem_core.ledger.patch import without
 from clawmem_core.ledger.sessions import touch_session
-from clawmem_core.review.derived import Derived, DerivedLine, Selector, SelectorKind, find_derived
-from clawmem_core.review.residue import LeftBehind, left_behind
+from clawmem_core.review.forget.derived import Derived, DerivedLine, Selector, SelectorKind, find_derived
+from clawmem_core.review.forget.residue import LeftBehind, left_behind
 from clawmem_core.review.workbench import Workbench
 from clawmem_core.words import ngettext
 from clawmem_core.workspace.entries import parse

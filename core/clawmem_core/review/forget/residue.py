@@ -9,7 +9,7 @@ from pathlib import Path
 
 from clawmem_core.errors import ClawmemError, HistoryError
 from clawmem_core.history.git import Repository
-from clawmem_core.review.derived import Derived
+from clawmem_core.review.forget.derived import Derived
 from clawmem_core.review.workbench import Workbench
 from clawmem_core.store.database import Store
 from clawmem_core.words import _, ngettext
