@@ -19,7 +19,7 @@ from clawmem_core.commands import listening
 from clawmem_tui.base import Dialog
 from clawmem_tui.keymap import take_keys
 from clawmem_tui.log import CommandLog
-from clawmem_tui.messages import GoToHistory, GoToInbox, OpenSweep, RunSweep, ShowCommands
+from clawmem_tui.messages import GoToHistory, GoToInbox, OpenBlame, OpenSweep, RunSweep, ShowCommands
 from clawmem_tui.providers import Commands
 from clawmem_tui.screens.opening import OpeningScreen
 from clawmem_tui.terminal import Look
@@ -132,12 +132,19 @@ class ClawmemApp(App[None]):
             self._dreams.open_sweep(event.sweep, event.hunk)
             self.switch_mode("dreams")
 
-    def on_show_commands(self, event: ShowCommands) -> None:
-        """Show what was done, as commands."""
-        from clawmem_tui.screens.modals.commands import CommandList
+    def on_open_blame(self, event: OpenBlame) -> None:
+        """Show how an entry got where it is, over the screen that asks."""
+        from clawmem_tui.screens.blame import BlameScreen
 
         if self.engine is not None:
-            self.push_screen(CommandList(self._commands, self.engine.tz))
+            self.push_screen(BlameScreen(self.engine, self._refresh_seconds, event.whence))
+
+    def on_show_commands(self, event: ShowCommands) -> None:
+        """Show what was done, as commands."""
+        from clawmem_tui.screens.modals.commands import CommandsRun
+
+        if self.engine is not None:
+            self.push_screen(CommandsRun(self._commands, self.engine.tz))
 
     def on_unmount(self) -> None:
         """Listen to the engine no longer."""

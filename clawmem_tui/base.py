@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
+from textual import events
 from textual.app import ComposeResult
 from textual.command import CommandPalette
 from textual.content import Content
@@ -161,6 +162,8 @@ class ScreenBase(Acting, Screen[None]):
         self.frame = Frame()
         self.key_lines = KeyLines(HINTS.get(self.SCOPE, ()), self.why_not)
         self.message = MessageLine()
+        self._refusal = ""
+        """Why the last key did nothing; said until the next one does something."""
 
     def compose(self) -> ComposeResult:
         """Build the lines and the frame."""
@@ -213,12 +216,26 @@ class ScreenBase(Acting, Screen[None]):
         self.key_lines.refresh()
 
     def refuse(self, reason: str) -> None:
-        """Say why nothing happened."""
-        self.say(reason, Tone.REFUSED)
+        """Say why nothing happened; in a terminal that is too small the notice over the screen says it already."""
+        if not self.too_small:
+            self.say(reason, Tone.REFUSED)
+            self._refusal = self.message.text
 
     def failed(self, error: BaseException) -> None:
         """Show a failure in the last line; what was on the screen stays."""
         self.say(failure_text(error), Tone.ERROR)
+
+    def action_do(self, action: str) -> None:
+        """Do an action of the registry, or say why not; what was refused before it is said no more."""
+        if self._refusal and self.message.text == self._refusal:
+            self.say("")
+        super().action_do(action)
+
+    def on_key(self, event: events.Key) -> None:
+        """Say of a letter that is no key where the keys are; those that are one never come here."""
+        if event.is_printable and event.character:
+            words = _("{key} does nothing here; [everywhere.help] shows the keys.")
+            self.refuse(words.format(key=safe(event.character)))
 
     def show_top(self, left: str, right: str) -> None:
         """Write the top line; the first word is the app's name."""

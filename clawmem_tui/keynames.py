@@ -53,9 +53,9 @@ def with_keys(sentence: str) -> str:
     return _NAMED.sub(lambda match: key_name(match[1]), sentence) if "[" in sentence else sentence
 
 
-def hint_key(hint: Hint) -> str:
-    """Return the keys of a hint as they stand in a bottom line: the first of each action, as in `n/N`."""
-    return "/".join(display(keys_of(name)[0]) for name in hint.actions if keys_of(name))
+def hint_keys(hint: Hint) -> list[tuple[str, str]]:
+    """Return the actions of a hint that have a key, each with its first one, as they stand in a bottom line."""
+    return [(name, display(keys_of(name)[0])) for name in hint.actions if keys_of(name)]
 
 
 def key_table() -> str:

@@ -26,36 +26,47 @@ class Scope(enum.StrEnum):
     INBOX = "inbox"
     DREAMS = "dreams"
     HISTORY = "history"
+    BLAME = "blame"
     CONFIRM = "confirm"
     REASON = "reason"
     EDIT = "edit"
     LOST = "lost"
     """Entries that a version has and the file has not."""
     READING = "reading"
-    """Help, the left-out list, errors."""
+    """Help, what a link leads to, errors."""
+    CANDIDATES = "candidates"
+    """Every candidate of a sweep."""
+    ENTRIES = "entries"
+    """The entries that a version changed."""
     RECORD = "record"
     """What a sweep did."""
     COMMANDS = "commands"
     """What was done, as commands."""
+    FORGET = "forget"
+    """What forgetting takes away, before its name is typed."""
     FILTER = "filter"
 
 
-SCREENS = frozenset({Scope.INBOX, Scope.DREAMS, Scope.HISTORY})
+SCREENS = frozenset({Scope.INBOX, Scope.DREAMS, Scope.HISTORY, Scope.BLAME})
 """Scopes of full screens: their keys live beside those of `EVERYWHERE`. A dialog has its own and no others."""
-TYPING = frozenset({Scope.REASON, Scope.EDIT, Scope.FILTER})
+TYPING = frozenset({Scope.REASON, Scope.EDIT, Scope.FORGET, Scope.FILTER})
 """Scopes in which words are typed: what a key prints goes into the words."""
 SCOPE_TITLES = {
     Scope.EVERYWHERE: mark("Everywhere"),
     Scope.INBOX: mark("Inbox"),
     Scope.DREAMS: mark("Dreams: review of a sweep"),
     Scope.HISTORY: mark("History: versions of the files"),
+    Scope.BLAME: mark("Blame: how a line got where it is"),
     Scope.CONFIRM: mark("When asked once"),
     Scope.REASON: mark("Giving a reason"),
     Scope.EDIT: mark("Editing a sentence"),
     Scope.LOST: mark("Bringing an entry back"),
     Scope.READING: mark("Help and lists"),
+    Scope.CANDIDATES: mark("Left out of a sweep"),
+    Scope.ENTRIES: mark("Choosing an entry"),
     Scope.RECORD: mark("Record of a sweep"),
     Scope.COMMANDS: mark("Commands run"),
+    Scope.FORGET: mark("Forgetting, once its name is typed"),
     Scope.FILTER: mark("Filter"),
 }
 
@@ -119,6 +130,7 @@ _REGISTRY = (
         ("redo", "Z", mark("redo"), mark("Do again what was taken back.")),
         ("copy", "Y", mark("copy"), mark("Copy the sentence under the cursor to the clipboard.")),
         ("refresh", "f5", mark("read again"), mark("Read the workspace again now.")),
+        ("blame", "b", mark("blame"), mark("Show how the line under the cursor got where it is, link by link.")),
         ("commands", "at", mark("commands"), mark("Show what was done as commands, to read or to copy.")),
         ("theme", "", mark("next theme"), mark("Change the theme: dark, light, high contrast, the terminal's own.")),
         ("theme-dark", "", mark("dark theme"), mark("Change to the dark theme.")),
@@ -138,6 +150,7 @@ _REGISTRY = (
         ("postpone", "p", mark("postpone"), mark("Put the row off; it moves to the end of the inbox.")),
         ("accept-safe", "A", mark("accept safe"), mark("List the safe hunks of all sweeps, then accept them.")),
         ("left-out", "o", mark("left out"), mark("Show what the sweep left out, and by which gate.")),
+        ("record", "i", mark("record"), mark("Show what the sweep read, weighed and proposed, and what it cost.")),
         ("dream", "d", mark("dream now"), mark("Run a sweep now; asks once.")),
         ("stop", "", mark("stop sweep"), mark("Stop the sweep that runs; nothing of it is written.")),
         ("next-undecided", "n", mark("undecided"), mark("Go to the next row with something undecided.")),
@@ -154,7 +167,7 @@ _REGISTRY = (
         ("postpone", "p", mark("postpone"), mark("Put the hunk off and go to the next undecided one.")),
         ("next-undecided", "n", mark("undecided"), mark("Go to the next undecided hunk, of another sweep at the end.")),
         ("previous-undecided", "N", mark("undecided"), mark("Go to the undecided hunk before.")),
-        ("columns", "t", mark("two columns"), mark("Show before and after side by side, where there is room.")),
+        ("columns", "t", mark("columns"), mark("Show before and after side by side, where there is room.")),
         ("raw", "f", mark("raw lines"), mark("Show the exact lines of the file, markers and annotations included.")),
         ("wrap", "W", mark("wrap"), mark("Wrap long lines at words, or cut them at the edge.")),
         ("left", "h left", mark("left"), mark("Move cut lines back to their beginning by half a pane.")),
@@ -162,6 +175,7 @@ _REGISTRY = (
         ("more", "plus equals_sign", mark("more around"), mark("Show more of the file around the change, up to all.")),
         ("less", "minus", mark("less around"), mark("Show less of the file around the change.")),
         ("left-out", "o", mark("left out"), mark("Show what the sweep left out, and by which gate.")),
+        ("record", "i", mark("record"), mark("Show what the sweep read, weighed and proposed, and what it cost.")),
         ("accept-safe", "A", mark("accept safe"), mark("List the safe hunks of this sweep, then accept them.")),
         ("apply", "w", mark("apply"), mark("Write what was decided into the file; asks once with counts.")),
         ("older", "left_square_bracket", mark("older sweep"), mark("Go to the sweep before this one.")),
@@ -175,6 +189,15 @@ _REGISTRY = (
         ("restore", "R", mark("whole file"), mark("Bring the whole file back as it was; asks once with counts.")),
         ("next-file", "right_square_bracket", mark("next file"), mark("Show the next file of the version.")),
         ("previous-file", "left_square_bracket", mark("file before"), mark("Show the file before of the version.")),
+    ),
+    *_actions(
+        Scope.BLAME,
+        ("open", "enter", mark("open"), mark("Open what the link leads to: factors, recalls, the note, the turn.")),
+        ("compare", "c", mark("compare"), mark("Compare the entry with what it was before, as the link has it.")),
+        ("reject", "x", mark("reject"), mark("Reject the hunk that left the entry; [everywhere.undo] undoes it.")),
+        ("forget", "f", mark("forget"), mark("Plan what forgetting the line would take away; asks for its name.")),
+        ("next", "right_square_bracket", mark("same turn"), mark("Go to the next entry from the same turn.")),
+        ("previous", "left_square_bracket", mark("same turn"), mark("Go to the entry before from the same turn.")),
     ),
     *_actions(
         Scope.CONFIRM,
@@ -205,6 +228,18 @@ _REGISTRY = (
         *_MOVING,
     ),
     *_actions(
+        Scope.CANDIDATES,
+        ("blame", "b", mark("blame"), mark("Show where the candidate's line came from.")),
+        ("close", "escape q o question_mark", mark("close"), mark("Go back.")),
+        *_MOVING,
+    ),
+    *_actions(
+        Scope.ENTRIES,
+        ("blame", "enter b", mark("blame"), mark("Show how the entry got where it is.")),
+        ("close", "escape q", mark("close"), mark("Go back.")),
+        *_MOVING,
+    ),
+    *_actions(
         Scope.RECORD,
         ("left-out", "o", mark("every candidate"), mark("List what the sweep left out, and by which gate.")),
         ("close", "escape q enter", mark("close"), mark("Go back.")),
@@ -216,6 +251,17 @@ _REGISTRY = (
         ("copy", "Y y", mark("copy"), mark("Copy the command, for a shell.")),
         ("close", "escape q at", mark("close"), mark("Go back.")),
         *_MOVING,
+    ),
+    *_actions(
+        Scope.FORGET,
+        ("save", "enter", mark("forget"), mark("Forget it, if its name was typed; this cannot be undone.")),
+        ("cancel", "escape", mark("cancel"), mark("Forget nothing.")),
+        ("next", "tab", mark("another"), mark("Plan to forget the next: the line, its session, its sender.")),
+        ("previous", "shift+tab", mark("one before"), mark("Plan to forget the one before.")),
+        ("down", "down", mark("down"), mark("Scroll down.")),
+        ("up", "up", mark("up"), mark("Scroll up.")),
+        ("page-down", "pagedown", mark("half page"), mark("Scroll down by half a page.")),
+        ("page-up", "pageup", mark("half page up"), mark("Scroll up by half a page.")),
     ),
     *_actions(
         Scope.FILTER,
@@ -232,7 +278,7 @@ class Hint:
     """One entry of a bottom line: an action, or two that belong together."""
 
     actions: tuple[str, ...]
-    """Action ids; a click does the first."""
+    """Action ids; a click on a key does its own, on the label the first."""
     label: str = ""
     """Instead of the first action's label."""
 
@@ -247,32 +293,65 @@ HINTS = {
     ),
     Scope.DREAMS: (
         (
-            *_hints("dreams.accept dreams.reject dreams.edit dreams.split dreams.reason")[0],
+            *_hints("dreams.accept dreams.reject dreams.edit dreams.split dreams.reason everywhere.blame")[0],
             Hint(("everywhere.down", "everywhere.up"), mark("hunk")),
             Hint(("dreams.next-undecided", "dreams.previous-undecided")),
-            *_hints("everywhere.range dreams.accept-safe dreams.older+dreams.newer everywhere.help")[0],
+            *_hints("everywhere.range dreams.accept-safe")[0],
+            Hint(("dreams.older", "dreams.newer"), mark("sweep")),
         ),
         (
             *_hints("everywhere.undo everywhere.redo dreams.columns dreams.left-out dreams.postpone dreams.apply")[0],
-            *_hints("everywhere.back dreams.raw dreams.wrap")[0],
+            *_hints("everywhere.back everywhere.help dreams.raw dreams.wrap")[0],
             Hint(("dreams.more", "dreams.less"), mark("around")),
-            *_hints("dreams.editor")[0],
+            *_hints("dreams.record dreams.editor")[0],
         ),
     ),
-    Scope.HISTORY: _hints(
-        "history.compare history.restore-entry history.restore everywhere.filter everywhere.undo everywhere.back "
-        "everywhere.help"
+    Scope.HISTORY: (
+        (
+            *_hints("history.compare history.restore-entry history.restore")[0],
+            Hint(("history.previous-file", "history.next-file"), mark("file")),
+            *_hints("everywhere.undo everywhere.back everywhere.help everywhere.blame everywhere.filter")[0],
+        ),
     ),
-    Scope.LOST: _hints("lost.restore lost.down+lost.up lost.close"),
+    Scope.BLAME: (
+        (
+            *_hints("blame.open blame.compare everywhere.copy blame.reject blame.forget")[0],
+            Hint(("blame.previous", "blame.next"), mark("turn")),
+            *_hints("everywhere.back everywhere.help")[0],
+        ),
+    ),
+    Scope.LOST: ((*_hints("lost.restore")[0], Hint(("lost.down", "lost.up"), mark("move")), *_hints("lost.close")[0]),),
     Scope.CONFIRM: _hints("confirm.yes confirm.no"),
     Scope.REASON: _hints("reason.save reason.down+reason.up reason.cancel"),
     Scope.EDIT: _hints("edit.save edit.original edit.editor edit.cancel"),
     Scope.READING: (
         (Hint(("reading.down", "reading.up"), mark("move")), *_hints("reading.page-down reading.close")[0]),
     ),
-    Scope.RECORD: _hints("record.left-out record.down+record.up record.close"),
+    Scope.CANDIDATES: (
+        (
+            Hint(("candidates.down", "candidates.up"), mark("move")),
+            *_hints("candidates.page-down candidates.blame candidates.close")[0],
+        ),
+    ),
+    Scope.ENTRIES: (
+        (
+            *_hints("entries.blame")[0],
+            Hint(("entries.down", "entries.up"), mark("move")),
+            *_hints("entries.close")[0],
+        ),
+    ),
+    Scope.RECORD: (
+        (*_hints("record.left-out")[0], Hint(("record.down", "record.up"), mark("scroll")), *_hints("record.close")[0]),
+    ),
     Scope.COMMANDS: (
         (Hint(("commands.down", "commands.up"), mark("move")), *_hints("commands.copy commands.close")[0]),
+    ),
+    Scope.FORGET: (
+        (
+            *_hints("forget.save forget.next")[0],
+            Hint(("forget.down", "forget.up"), mark("scroll")),
+            *_hints("forget.cancel")[0],
+        ),
     ),
     Scope.FILTER: _hints("filter.save filter.cancel"),
 }

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import enum
+from dataclasses import dataclass
 
 from textual.message import Message
 from textual.widget import Widget
+
+from clawmem_core.ledger.hunks import Block
 
 
 class Tone(enum.Enum):
@@ -68,6 +71,27 @@ class OpenSweep(Message):
         """Its id; None for the newest open one."""
         self.hunk = hunk
         """The hunk to stand on; None for the first undecided one."""
+
+
+@dataclass(frozen=True)
+class Whence:
+    """An entry whose origin is asked for: the one in a line, the one of a hunk, or one with these exact lines."""
+
+    path: str = ""
+    line: int = 0
+    """From 1."""
+    sweep: str = ""
+    hunk: int = 0
+    block: Block | None = None
+    """Lines that may stand in the file no more."""
+
+
+class OpenBlame(Message):
+    """The way back of an entry is to be shown."""
+
+    def __init__(self, whence: Whence) -> None:
+        super().__init__()
+        self.whence = whence
 
 
 class ShowCommands(Message):

@@ -17,11 +17,9 @@ from clawmem_core import visible
 from clawmem_core.visible import without_hidden
 from clawmem_tui.theme import GLYPHS
 
-__all__ = ["content", "safe", "safe_lines", "short", "without_hidden"]
+__all__ = ["PARTS", "content", "drawn_part", "in_parts", "safe", "safe_lines", "short", "without_hidden"]
 
-_PARTS = re.compile(
-    "(?P<joint>[\u200d\ufe0f])|(?P<tone>[\U0001f3fb-\U0001f3ff])|(?P<flag>[\U0001f1e6-\U0001f1ff]{1,2})"
-)
+PARTS = re.compile("(?P<joint>[\u200d\ufe0f])|(?P<tone>[\U0001f3fb-\U0001f3ff])|(?P<flag>[\U0001f1e6-\U0001f1ff]{1,2})")
 """What joins, varies or spells pictures; after `visible.safe` joints stand in genuine emoji only."""
 _LINE_END = re.compile("\r\n|\n|\r")
 _PICTURE = re.compile("[\U0001f300-\U0001f3fa\U0001f400-\U0001faff\u2600-\u27bf]")
@@ -39,7 +37,12 @@ def safe(text: str) -> str:
     shown = visible.safe(text)
     if shown != text and GLYPHS.more.isascii():
         shown = shown.translate(_PLAIN)
-    return _PARTS.sub(_part, shown)
+    return in_parts(shown)
+
+
+def in_parts(text: str) -> str:
+    """Return a text with its pictures in the parts that have the same width everywhere."""
+    return PARTS.sub(drawn_part, text)
 
 
 def safe_lines(text: str) -> list[str]:
@@ -47,8 +50,8 @@ def safe_lines(text: str) -> list[str]:
     return [safe(line) for line in _LINE_END.split(text)]
 
 
-def _part(match: re.Match[str]) -> str:
-    """Return what is drawn instead of a joint, a tone or the letters of a flag."""
+def drawn_part(match: re.Match[str]) -> str:
+    """Return what is drawn instead of a joint, a tone or the letters of a flag, as `PARTS` found it."""
     if flag := match["flag"]:
         return "⚑" + "".join(chr(ord("A") + ord(letter) - _FIRST_FLAG_LETTER) for letter in flag)
     tone, before = match["tone"], match.string[: match.start()]

@@ -197,6 +197,10 @@ class Glyphs:
     postponed: str = "»"
     split: str = "÷"
     care: str = "!"
+    link: str = "●"
+    """A link of a chain that was found and matches."""
+    past: str = "○"
+    """A link to what an entry was before."""
     arrow: str = "→"
     dot: str = "·"
     more: str = "…"
@@ -219,8 +223,9 @@ class Glyphs:
 
 
 ASCII = Glyphs(
-    bar=">", accepted="v", rejected="x", edited="e", postponed="z", split="/", arrow="->", dot="-", more="...", up="up",
-    down="down", moved_up="^", moved_down="v", full="#", empty=".", tick="|", thumb="#", range=":", box="-|+++++++++",
+    bar=">", accepted="v", rejected="x", edited="e", postponed="z", split="/", link="*", past="o", arrow="->", dot="-",
+    more="...", up="up", down="down", moved_up="^", moved_down="v", full="#", empty=".", tick="|", thumb="#", range=":",
+    box="-|+++++++++",
 )  # fmt: skip
 
 

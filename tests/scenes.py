@@ -11,10 +11,11 @@ import os
 import re
 import shutil
 import tempfile
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+import threading
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager, nullcontext
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from unittest.mock import patch
@@ -27,9 +28,16 @@ from clawmem_core.clock import frozen_clock
 from clawmem_core.config import Config
 from clawmem_core.demo.build import build
 from clawmem_core.engine import Engine
+from clawmem_core.ledger.lines import LineFacts
+from clawmem_core.provenance.classes import Origin, SessionKind
+from clawmem_core.provenance.classify import SessionNode
+from clawmem_core.review.values import InboxKind
 from clawmem_tui.app import ClawmemApp
+from clawmem_tui.messages import OpenBlame, Whence
+from clawmem_tui.screens.sweeping import Sweeping
 from clawmem_tui.terminal import Look
 from clawmem_tui.theme import theme_name
+from tests.episodic.spoken import assistant, conversation, user, written
 from tests.tui.driving import Driver, running
 
 MORNING = datetime(2026, 11, 30, 8, 0, tzinfo=UTC)
@@ -58,11 +66,15 @@ class Scene:
     """What a person does to see it, from the inbox on."""
     world: str = "demo"
     """`demo`, or `new` for a workspace in which nothing happened yet."""
+    main: bool = True
+    """Whether its picture is kept in every theme when it is small; the others look as these do."""
+    sweeping: bool = False
+    """Whether a sweep still runs when it is drawn."""
 
     @property
     def themes(self) -> tuple[str, ...]:
-        """In which it is drawn, in the words of the settings: small ones in all of them."""
-        return THEMES if self.size == SMALL else THEMES[:1]
+        """In which its picture is kept, in the words of the settings."""
+        return THEMES if self.main and self.size == SMALL else THEMES[:1]
 
     def file(self, theme: str) -> str:
         """Its file name in a theme, without an ending, as in `dreams-dark-80x24`."""
@@ -89,31 +101,115 @@ REVIEW = ("j", "enter")
 """From the inbox to the night's sweep."""
 SOME = (*REVIEW, "g", "x", "a", "n", "a")
 """Three decisions."""
+_MOVED = (
+    "- Passwords live in the manager, never on a sticker.",
+    "- Never on a sticker: passwords live in the manager.",
+)
+
+
+async def somebody_moves_words(driver: Driver) -> None:
+    """Edit MEMORY.md beside the app, and open what the app makes of it."""
+    file = _memory()
+    file.write_text(file.read_text(encoding="utf-8").replace(*_MOVED), encoding="utf-8")
+    await driver.press("f5")
+    rows = driver.inbox.shown
+    place = max((place for place, row in enumerate(rows) if row.kind is InboxKind.EDIT), key=lambda at: rows[at].at)
+    await driver.press("g", *"j" * place, "enter", "tab", "m")
+
+
+async def somebody_was_faster(driver: Driver) -> None:
+    """Decide, let somebody else change a line that was decided, and apply."""
+    await driver.press(*SOME)
+    file = _memory()
+    text = file.read_text(encoding="utf-8")
+    file.write_text(text.replace("Staging needs VPN", "Staging wants VPN"), encoding="utf-8")
+    await driver.press("w", "y")
+
+
+async def the_file_is_no_text(driver: Driver) -> None:
+    """Ask for a sweep over a MEMORY.md that cannot be read."""
+    _memory().write_bytes(b"\xff\xfe\x00")
+    await driver.press("d", "y")
+
+
+async def a_line_by_hand(driver: Driver) -> None:
+    """Ask where a line comes from that a person typed before ClawMem came."""
+    lines = _memory().read_text(encoding="utf-8").splitlines()
+    await _blame(driver, "MEMORY.md", lines.index(_MOVED[0]) + 1)
+
+
+async def a_turn_that_came_in(driver: Driver) -> None:
+    """Let a host note a line and hand its session over, then ask where the line comes from."""
+    engine = driver.app.engine
+    assert engine is not None
+    facts = LineFacts(Origin.OWNER, SessionKind.INTERACTIVE, MORNING, "agent:main", session="7c1e", turn="2")
+    noted = engine.episodic.note("Deploy target is beta since this morning.", facts)
+    talk = conversation("7c1e", _TALK, MORNING - timedelta(minutes=10))
+    file = written(Path.home() / "7c1e.jsonl", talk)
+    engine.episodic.ingest([file], handed_over=True, sessions={"7c1e": SessionNode("agent:main:main")})
+    await _blame(driver, noted.path, noted.line)
+
+
+_TALK = (
+    user("is the backup through?"),
+    assistant("Yes, since 02:40."),
+    user("moved prod to beta this morning, alpha is off"),
+    assistant("Noted. I'll use beta from now on."),
+    user("thanks"),
+    assistant("You are welcome."),
+)
+
+
+async def _blame(driver: Driver, path: str, line: int) -> None:
+    driver.app.screen.post_message(OpenBlame(Whence(path, line)))
+    await driver.settle()
+
+
+def _memory() -> Path:
+    return Path.home() / _HOUSE / "workspace" / "MEMORY.md"
+
 
 SCENES = (
     Scene("inbox", SMALL, keys("j")),
     Scene("inbox", LARGE, keys("j")),
     Scene("inbox-empty", SMALL, keys(), world="new"),
     Scene("inbox-filter", SMALL, keys("slash", *"edit")),
+    Scene("inbox-postponed", SMALL, keys("G", "p", "k", "k", "p"), main=False),
+    Scene("inbox-sweeping", SMALL, keys("d", "y"), main=False, sweeping=True),
     Scene("dreams", SMALL, keys(*SOME, "k")),
     Scene("dreams", ROOMY, keys(*SOME, "k")),
-    Scene("dreams", LARGE, keys(*SOME, "k")),
+    Scene("dreams", LARGE, keys(*SOME)),
     Scene("dreams-raw", SMALL, keys(*SOME, "k", "f")),
+    Scene("dreams-cut", SMALL, keys(*SOME, "k", "f", "W", "l"), main=False),
+    Scene("dreams-around", SMALL, keys(*SOME, "tab", "m", "plus", "plus"), main=False),
+    Scene("dreams-moved", SMALL, somebody_moves_words),
+    Scene("dreams-range", SMALL, keys(*REVIEW, *"gvjj"), main=False),
+    Scene("dreams-stale", SMALL, somebody_was_faster, main=False),
     Scene("dreams-columns", SMALL, keys(*SOME, "tab", "m", "t")),
     Scene("dreams-apply", SMALL, keys(*SOME, "w")),
     Scene("dreams-reason", SMALL, keys(*REVIEW, "r")),
     Scene("dreams-edit", SMALL, keys(*REVIEW, "n", "e")),
     Scene("left-out", SMALL, keys(*REVIEW, "o", "j")),
     Scene("left-out", LARGE, keys(*REVIEW, "o", "j")),
+    Scene("record", SMALL, keys(*REVIEW, "i")),
     Scene("dreams-split", SMALL, keys(*REVIEW, *"jjj", "s")),
     Scene("dreams-empty", SMALL, keys("2"), world="new"),
     Scene("accept-safe", SMALL, keys("A")),
     Scene("history", SMALL, keys("6")),
     Scene("history", LARGE, keys("6")),
+    Scene("history-since", SMALL, keys("6", *"jj", "c"), main=False),
+    Scene("history-empty", SMALL, keys("6"), world="new", main=False),
     Scene("history-lost", SMALL, keys("6", *"jjjj", "r")),
+    Scene("blame", SMALL, keys(*REVIEW, *"jj", "b", "j")),
+    Scene("blame", LARGE, keys(*REVIEW, *"jj", "b", "j")),
+    Scene("blame-hand", SMALL, a_line_by_hand, main=False),
+    Scene("blame-turn", SMALL, a_turn_that_came_in, main=False),
+    Scene("blame-turn", LARGE, a_turn_that_came_in),
+    Scene("blame-factors", SMALL, keys(*REVIEW, *"jj", "b", "j", "enter"), main=False),
     Scene("commands", SMALL, keys(*SOME, "w", "y", "at")),
     Scene("palette", SMALL, keys("ctrl+p")),
     Scene("help", SMALL, keys("question_mark")),
+    Scene("error", SMALL, the_file_is_no_text, main=False),
     Scene("too-small", TINY, keys()),
 )
 """Every scene, in the order in which a newcomer would meet them."""
@@ -152,6 +248,25 @@ class Worlds:
         return home
 
 
+@contextmanager
+def held_sweep() -> Iterator[threading.Event]:
+    """Let a sweep that is begun in the app wait at a step, which the event tells, until the picture was drawn."""
+    reached, go = threading.Event(), threading.Event()
+    report = Sweeping._progress
+
+    def held(screen: Sweeping, step: str, done: int, total: int) -> None:
+        report(screen, step, done, total)
+        if step == "rank":
+            reached.set()
+            go.wait()
+
+    with patch.object(Sweeping, "_progress", held):
+        try:
+            yield reached
+        finally:
+            go.set()
+
+
 @asynccontextmanager
 async def played(scene: Scene, worlds: Worlds, look: Look | None = None) -> AsyncIterator[Driver]:
     """Run the app to the end of a scene's steps."""
@@ -162,11 +277,15 @@ async def played(scene: Scene, worlds: Worlds, look: Look | None = None) -> Asyn
     with patch.dict(os.environ, {**environment, "HOME": str(home), "LANGUAGE": "en"}, clear=True):
         app = ClawmemApp(open_engine, workspace=house / "workspace", look=look, refresh_seconds=None)
         async with running(app, scene.size) as pilot:
-            driver = Driver(app, pilot)
-            await driver.settle()
-            await scene.steps(driver)
-            await driver.settle()
-            yield driver
+            with held_sweep() if scene.sweeping else nullcontext() as held:
+                driver = Driver(app, pilot)
+                await driver.settle()
+                driver.rests = held is None
+                await scene.steps(driver)
+                while held is not None and not held.is_set():
+                    await driver.settle()
+                await driver.settle()
+                yield driver
 
 
 async def in_theme(driver: Driver, theme: str) -> None:

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from clawmem_core.errors import ClawmemError, LockHeldError
-from clawmem_tui.messages import GoToHistory, GoToInbox, OpenSweep
+from clawmem_tui.messages import GoToHistory, GoToInbox, OpenBlame, OpenSweep, Whence
 from clawmem_tui.safe import without_hidden
 from clawmem_tui.screens.walking import Walking
 from clawmem_tui.words import _
@@ -51,6 +51,10 @@ class Desk(Walking):
     @abstractmethod
     def sentence(self) -> str:
         """Return what `copy` copies."""
+
+    def whence(self) -> Whence | None:
+        """Return the entry under the cursor, whose origin can be asked for; None when there is none."""
+        return None
 
     # Life
 
@@ -118,6 +122,8 @@ class Desk(Walking):
             return _("Nothing to undo: no decision was made here yet.")
         if action == "everywhere.redo" and self._redo is None:
             return _("Nothing to redo: nothing was undone since the last decision.")
+        if action == "everywhere.blame" and self.whence() is None:
+            return _("There is no entry under the cursor.")
         if action == "everywhere.copy" and not self.shown:
             return _("Nothing to copy.")
         if action in ("everywhere.range", "everywhere.filter") and not self.shown and not self.wanted:
@@ -161,6 +167,11 @@ class Desk(Walking):
         text = self.sentence()
         self.app.copy_to_clipboard(without_hidden(text)[0])
         self.say(_("Copied: {text}").format(text=text))
+
+    def do_blame(self) -> None:
+        """Show how the entry under the cursor got where it is."""
+        if (whence := self.whence()) is not None:
+            self.post_message(OpenBlame(whence))
 
     def do_refresh(self) -> None:
         """Read the workspace again."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from clawmem_core.errors import ClawmemError
-from clawmem_core.ledger.hunks import Hunk
+from clawmem_core.ledger.hunks import Hunk, SweepKind
 from clawmem_core.review.values import Act, Applied
 from clawmem_tui.base import failure_text
 from clawmem_tui.messages import Tone
@@ -28,7 +28,7 @@ from clawmem_tui.words import _, ngettext
 
 _HUNK_VERBS = ("accept", "reject", "edit", "editor", "split", "reason", "postpone")
 _OF_A_HUNK = frozenset(f"dreams.{name}" for name in _HUNK_VERBS)
-_OF_A_SWEEP = frozenset(f"dreams.{name}" for name in ("left-out", "accept-safe", "apply", "older", "newer"))
+_OF_A_SWEEP = frozenset(f"dreams.{name}" for name in ("left-out", "record", "accept-safe", "apply", "older", "newer"))
 _WRITING = frozenset({*_OF_A_HUNK, "dreams.apply", "dreams.accept-safe", "everywhere.undo", "everywhere.redo"})
 
 
@@ -51,6 +51,8 @@ class DreamsScreen(SweepDesk):
         if action in _OF_A_SWEEP:
             if self.reviewed is None:
                 return _("No sweeps recorded.") if self.known else _("Still reading the sweep.")
+            if action == "dreams.record":
+                return self.no_record
             verb = action.removeprefix("dreams.")
             return no_act(verb, self.hunks, self.reviewed.left_out, self.place_of_sweep, len(self.sweeps))
         if action == "dreams.columns" and self.papers.change.text_width < TWO_COLUMNS_FROM:
@@ -88,7 +90,10 @@ class DreamsScreen(SweepDesk):
         return True
 
     def do_accept(self) -> None:
-        """Accept the hunk; of a range, those that need no care."""
+        """Accept the hunk; of a range, those that need no care. An import is kept only in a person's own words."""
+        if (sweep := self.current_sweep) is not None and sweep.kind is SweepKind.IMPORT:
+            self.do_edit()
+            return
         targets = [hunk.number for hunk in self._targets() if hunk.open]
         careful = {hunk.number for hunk in self._targets() if needs_care(hunk)} if len(targets) > 1 else set()
         numbers = [one for one in targets if one not in careful]

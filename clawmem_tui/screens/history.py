@@ -14,8 +14,9 @@ from textual.app import ComposeResult
 from textual.content import Content
 
 from clawmem_core.history.values import Comparison, LostEntry, Restored, Version
+from clawmem_core.ledger.hunks import Block
 from clawmem_tui.keys import Scope
-from clawmem_tui.messages import GoToInbox, Tone
+from clawmem_tui.messages import GoToInbox, OpenBlame, Tone, Whence
 from clawmem_tui.safe import content, safe
 from clawmem_tui.screens.desk import Desk
 from clawmem_tui.theme import GLYPHS
@@ -186,6 +187,10 @@ class HistoryScreen(Desk):
             return _("The file is being written; one moment.")
         if action.startswith("history.") and self.chosen is None:
             return _("There is no version.") if self.known else _("Still reading the versions.")
+        if action == "everywhere.blame" and self.chosen and self._comparison is None:
+            return _("Still reading what this version changed.")
+        if action == "everywhere.blame" and self.chosen and not self._changed_entries():
+            return _("No entry is shown that this version changed.")
         if action in ("history.next-file", "history.previous-file") and self.chosen and len(self.chosen.paths) < 2:
             return _("This version has one file.")
         return super().cannot(action)
@@ -209,6 +214,39 @@ class HistoryScreen(Desk):
     def sentence(self) -> str:
         """Return the full name of the version."""
         return self.chosen.rev if self.chosen else ""
+
+    @property
+    def _comparison(self) -> Comparison | None:
+        """What the version changed in the file that is shown; None before that is read."""
+        chosen = self.chosen
+        return self._compared.get(_Subject(chosen.rev, self.path, self._with_now, self.version)) if chosen else None
+
+    def _changed_entries(self) -> list[Block]:
+        """Return the entries that the version brought or took, of the file that is shown."""
+        found = self._comparison
+        blocks = [value.after or value.before[0] for value in found.hunks] if found else []
+        return list(dict.fromkeys(blocks))
+
+    def whence(self) -> Whence | None:
+        """Return the first entry that the version changed."""
+        blocks = self._changed_entries()
+        return Whence(self.path, block=blocks[0]) if blocks else None
+
+    def do_blame(self) -> None:
+        """Show how an entry got where it is; of several, the one that is chosen then."""
+        from clawmem_tui.screens.modals.entries import ChangedEntries
+
+        blocks = self._changed_entries()
+        if len(blocks) == 1:
+            super().do_blame()
+            return
+        rev = self.chosen.rev if self.chosen else ""
+        entries = ChangedEntries(self.path, [LostEntry(rev, block) for block in blocks])
+        self.app.push_screen(entries, partial(self._blame_entry, self.path))
+
+    def _blame_entry(self, path: str, entry: LostEntry | None) -> None:
+        if entry is not None:
+            self.post_message(OpenBlame(Whence(path, block=entry.block)))
 
     def do_back(self) -> None:
         """Leave what is open, then go to the inbox."""

@@ -15,17 +15,17 @@ from clawmem_core.clock import local_day
 from clawmem_core.ledger.hunks import Decision, Hunk, Sweep
 from clawmem_core.review.values import Act, InboxItem, ReviewSet
 from clawmem_tui.keys import Scope
-from clawmem_tui.messages import LinePressed, OpenSweep, RowPressed
+from clawmem_tui.messages import LinePressed, OpenSweep, RowPressed, Whence
 from clawmem_tui.safe import content
 from clawmem_tui.screens.modals.notice import failure_lines
-from clawmem_tui.screens.preview import Preview
+from clawmem_tui.screens.preview import Preview, first_waiting
 from clawmem_tui.screens.sweeping import Sweeping
 from clawmem_tui.theme import GLYPHS, Ink
 from clawmem_tui.widgets.chrome import PlainLine
 from clawmem_tui.widgets.frame import Column
 from clawmem_tui.widgets.hunkrows import sentence_of
 from clawmem_tui.widgets.inboxrows import inbox_header, inbox_row, item_matches
-from clawmem_tui.widgets.inboxtext import counts_line, last_sweep_words, teaching_lines
+from clawmem_tui.widgets.inboxtext import counts_line, decided_words, last_sweep_words, teaching_lines
 from clawmem_tui.widgets.lines import plain_lines
 from clawmem_tui.widgets.naming import needs_care
 from clawmem_tui.widgets.rows import RowList
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 _MAX_READ_AHEAD = 20
 """Sweeps of the inbox that are read with it."""
-_OF_A_ROW = frozenset(f"inbox.{name}" for name in ("open", "accept", "reject", "postpone", "left-out"))
+_OF_A_ROW = frozenset(f"inbox.{name}" for name in ("open", "accept", "reject", "postpone", "left-out", "record"))
 
 _UNDECIDED = ("inbox.next-undecided", "inbox.previous-undecided")
 
@@ -162,11 +162,9 @@ class InboxScreen(Sweeping):
         return shown[self.index] if 0 <= self.index < len(shown) else None
 
     @property
-    def current_sweep(self) -> Sweep | None:
-        """The sweep of the row under the cursor."""
-        item = self.chosen
-        review = self.reviews.get(item.sweep or "") if item else None
-        return review.sweep if review else None
+    def current_review(self) -> ReviewSet | None:
+        """What was read of the sweep of the row under the cursor."""
+        return self.reviews.get(self._chosen_sweep)
 
     @property
     def open_sweeps(self) -> Sequence[str]:
@@ -180,11 +178,18 @@ class InboxScreen(Sweeping):
         hunk = next((h for h in review.hunks if item and h.number == item.hunk), None) if review else None
         return sentence_of(hunk) if hunk else item.what if item else ""
 
+    def whence(self) -> Whence | None:
+        """Return the hunk that the preview shows: that of the row, or the first of its sweep that waits."""
+        item = self.chosen
+        review = self.reviews.get(item.sweep or "") if item else None
+        hunk = first_waiting(item, review) if item and review else None
+        return Whence(sweep=hunk.sweep, hunk=hunk.number) if hunk else None
+
     def paint(self) -> None:
         """Draw everything from what is in memory."""
         items = self.items or ()
         off = sum(1 for item in items if item.postponed)
-        title = _("Inbox: {n} open").format(n=len(items) - off)
+        title = _("Inbox: {n} open").format(n=len(items) - off) if self.items is not None else _("Inbox")
         title += _(", {n} postponed").format(n=off) if off else ""
         count = _("risk first {dot} filter: {words}").format(dot=GLYPHS.dot, words=self.wanted or _("none"))
         self.rows_list.label(content(title), content(count))
@@ -224,7 +229,7 @@ class InboxScreen(Sweeping):
         if self.wanted:
             words = _("No row holds all these words: {words}. [everywhere.back] shows everything again.")
             return plain_lines(words.format(words=self.wanted), width)
-        return teaching_lines(width, self.engine.config.sweep_at)
+        return teaching_lines(width, self.engine.config.sweep_at, swept=bool(self.status and self.status.last_sweep))
 
     # Deciding
 
@@ -237,18 +242,24 @@ class InboxScreen(Sweeping):
             return _("No sweep runs: [inbox.dream] runs one.")
         if action in _UNDECIDED and self._next_open(1) is None:
             return _("Nothing is undecided.")
+        if action == "inbox.accept-safe" and not self.open_sweeps:
+            return _("Still reading the workspace.") if self.items is None else _("The inbox has no sweep.")
         if action not in _OF_A_ROW:
             return super().cannot(action)
         if item is None:
             return _("Still reading the workspace.") if self.items is None else _("The inbox is empty.")
         if verb == "postpone" and item.postponed:
             return _("It is put off already.")
-        if item.sweep is None and verb != "postpone":
+        if item.is_outside and verb not in ("accept", "postpone"):
+            return _("These lines stand in your notes already: [inbox.accept] says that you saw them.")
+        if item.sweep is None and verb != "postpone" and not item.is_outside:
             words = _("A budget is a notice, not a proposal: shorten {path}, or [inbox.postpone] puts the row off.")
             return words.format(path=item.path)
-        if verb == "left-out" and item.sweep not in self.reviews:
+        if verb in ("left-out", "record") and item.sweep not in self.reviews:
             return _("Still reading that sweep.")
-        if verb in ("accept", "reject") and self.range_from is None and not self._numbers(item, verb):
+        if verb == "record":
+            return self.no_record
+        if item.sweep and verb in ("accept", "reject") and self.range_from is None and not self._numbers(item, verb):
             if self._numbers(item, "reject"):
                 return _("Every hunk left there needs care: [inbox.open] shows them one by one.")
             return _("Everything there is decided: [inbox.open], then [dreams.apply] writes it.")
@@ -292,15 +303,24 @@ class InboxScreen(Sweeping):
             numbers = self._numbers(item, verb)
             if item.sweep is None and verb == "postpone":
                 self.decide(partial(self.review.postpone_item, item.key))
+            elif item.is_outside and verb == "accept":
+                self.decide(partial(self._see, item))
             elif item.sweep and numbers and self.decide(partial(self._decide_hunks, act, item.sweep, numbers)):
                 count += len(numbers)
         left = sum(len(self._numbers(item, "reject")) for item in rows) if verb == "accept" else 0
         self.move_to(last + 1)
         if count:
-            self.say(_said(verb, count, left))
+            self.say(decided_words(verb, count, left))
         elif verb == "postpone":
             self.say(_("Put off until tomorrow."))
         self.read_again()
+
+    def _see(self, item: InboxItem) -> None:
+        lines = self.review.see_outside(item.key)
+        words = ngettext(
+            "{n} line seen. [everywhere.undo] undoes it.", "{n} lines seen. [everywhere.undo] undoes it.", lines
+        )
+        self.say(words)
 
     def _decide_hunks(self, act: Decide, sweep: str, numbers: Sequence[int]) -> None:
         changed = {hunk.number: hunk for hunk in act(sweep, numbers)}
@@ -366,18 +386,3 @@ class InboxScreen(Sweeping):
             self.do_stop()
         else:
             self.say(_("This is the inbox; [everywhere.quit] quits, decisions are kept."))
-
-
-def _said(verb: str, count: int, left: int) -> str:
-    """Return what a decision on rows did."""
-    match verb:
-        case "accept":
-            words = ngettext("Accepted {n} hunk.", "Accepted {n} hunks.", count)
-        case "reject":
-            words = ngettext("Rejected {n} hunk.", "Rejected {n} hunks.", count)
-        case _other:
-            return ngettext("Put {n} hunk off.", "Put {n} hunks off.", count) + " " + _("[everywhere.undo] undoes it.")
-    if left:
-        care = ngettext("{n} needs care: [inbox.open] shows it.", "{n} need care: [inbox.open] shows them.", left)
-        return f"{words} {care} {_('[everywhere.undo] undoes it.')}"
-    return words + " " + _("[everywhere.undo] undoes it; [dreams.apply] in the review writes it.")

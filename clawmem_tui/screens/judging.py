@@ -12,22 +12,30 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from clawmem_core.errors import ClawmemError
+from clawmem_core.ledger.hunks import SweepKind
+from clawmem_tui.messages import OpenBlame, Whence
 from clawmem_tui.screens.desk import Desk
 from clawmem_tui.widgets.naming import needs_care
 from clawmem_tui.words import _, ngettext
 
 if TYPE_CHECKING:
-    from clawmem_core.ledger.candidates import Candidate
+    from clawmem_core.ledger.candidates import Candidate, Source
     from clawmem_core.ledger.hunks import Hunk, Sweep
+    from clawmem_core.review.values import ReviewSet
 
 
 class Judging(Desk):
     """A screen on which hunks are decided."""
 
     @property
-    @abstractmethod
     def current_sweep(self) -> Sweep | None:
         """The sweep under the cursor."""
+        return self.current_review.sweep if self.current_review else None
+
+    @property
+    @abstractmethod
+    def current_review(self) -> ReviewSet | None:
+        """What was read of the sweep under the cursor; None before that."""
 
     @property
     @abstractmethod
@@ -91,4 +99,32 @@ class Judging(Desk):
     def _show_left_out(self, sweep: Sweep, candidates: Sequence[Candidate]) -> None:
         from clawmem_tui.screens.modals.leftout import LeftOutList
 
-        self.app.push_screen(LeftOutList(sweep, candidates, self.engine.config.gate, self.tz))
+        found = LeftOutList(sweep, candidates, self.engine.config.gate, self.tz)
+        self.app.push_screen(found, self._blame_source)
+
+    def _blame_source(self, source: Source | None) -> None:
+        if source is not None:
+            self.post_message(OpenBlame(Whence(source.path, source.start_line)))
+
+    @property
+    def no_record(self) -> str:
+        """Why there is no record of the sweep under the cursor, or nothing."""
+        sweep = self.current_sweep
+        if sweep is not None and sweep.kind is not SweepKind.DREAM:
+            return _("Nothing was weighed here: this was changed outside a sweep.")
+        return ""
+
+    def do_record(self) -> None:
+        """Show what the sweep was."""
+        if (reviewed := self.current_review) is not None:
+            self.show_record(reviewed)
+
+    def show_record(self, reviewed: ReviewSet) -> None:
+        """Show the record of a sweep, and every candidate of it when that is asked for then."""
+        from clawmem_tui.screens.modals.record import Record
+
+        self.app.push_screen(Record(reviewed, self.engine.config.gate, self.tz), self._explained)
+
+    def _explained(self, sweep: str | None) -> None:
+        if sweep is not None:
+            self.show_left_out(self.review.open(sweep).sweep)

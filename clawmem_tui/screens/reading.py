@@ -19,6 +19,7 @@ from clawmem_tui.theme import Ink
 from clawmem_tui.widgets.around import Around, View
 from clawmem_tui.widgets.difftext import TWO_COLUMNS_FROM, Laid, Layout, lay_columns, lay_diff, lay_raw, reach
 from clawmem_tui.widgets.leftouttext import left_out_lines
+from clawmem_tui.widgets.lines import plain_lines
 from clawmem_tui.widgets.naming import decision_mark, kind_mark, state_word
 from clawmem_tui.widgets.paper import Paper
 from clawmem_tui.widgets.sweeptext import forecast_lines, tally_lines
@@ -78,13 +79,13 @@ class HunkPapers:
         wished = width >= _COLUMNS_BY_THEMSELVES if self._columns is None else self._columns
         return wished and width >= TWO_COLUMNS_FROM
 
-    def show(self, hunk: Hunk | None, around: Around) -> None:
-        """Show a hunk, or nothing."""
+    def show(self, hunk: Hunk | None, around: Around, instead: str = "") -> None:
+        """Show a hunk; without one, some words `instead` of its change."""
         self.evidence.show(hunk)
         if hunk is None:
             self._hunk = None
             self.change.label(content(_("Change")))
-            self.change.show(lambda _width: [], None)
+            self.change.show(lambda width: plain_lines(instead, width) if instead else [], None)
             return
         if self._hunk is None or _key(hunk) != _key(self._hunk):
             self.view = replace(self.view, shift=0)
@@ -136,9 +137,13 @@ class SweepPapers:
         total = sum(left_out.values())
         self._sweep = review.sweep.id if review else ""
         self.tallies.label(content(_("Left out")), content(number(total)) if total else Content(""))
-        self.tallies.show(partial(tally_lines, left_out, limits, _TALLIES), self._sweep)
         self.forecast.label(content(_("If you apply now")))
-        self.forecast.show(partial(forecast_lines, review.forecast if review else None), self._sweep)
+        if review is not None:
+            self.tallies.show(partial(tally_lines, left_out, limits, _TALLIES), self._sweep)
+            self.forecast.show(partial(forecast_lines, review.forecast), self._sweep)
+        else:
+            self.tallies.show(lambda _width: [], "")
+            self.forecast.show(lambda _width: [], "")
         self.left_out.label(content(_("Left out")), content(number(total)) if total else Content(""))
         self._show_left_out()
         if review and wide and (self._candidates is None or self._candidates[0] != self._sweep):

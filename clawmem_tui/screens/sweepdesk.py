@@ -14,7 +14,7 @@ from textual.content import Content
 from clawmem_core.ledger.hunks import Hunk, Sweep
 from clawmem_core.review.values import Forecast, ReviewSet
 from clawmem_tui.keys import Scope
-from clawmem_tui.messages import GoToInbox, LinePressed, RunSweep
+from clawmem_tui.messages import GoToInbox, LinePressed, RunSweep, Whence
 from clawmem_tui.safe import content
 from clawmem_tui.screens.judging import Judging
 from clawmem_tui.screens.reading import HunkPapers, SweepPapers
@@ -156,9 +156,9 @@ class SweepDesk(Judging):
         return shown[self.index] if 0 <= self.index < len(shown) else None
 
     @property
-    def current_sweep(self) -> Sweep | None:
+    def current_review(self) -> ReviewSet | None:
         """The sweep under review."""
-        return self.reviewed.sweep if self.reviewed else None
+        return self.reviewed
 
     @property
     def open_sweeps(self) -> Sequence[str]:
@@ -168,6 +168,10 @@ class SweepDesk(Judging):
     def sentence(self) -> str:
         """Return the sentence of the hunk."""
         return sentence_of(self.chosen) if self.chosen else ""
+
+    def whence(self) -> Whence | None:
+        """Return the hunk under the cursor."""
+        return Whence(sweep=self.chosen.sweep, hunk=self.chosen.number) if self.chosen else None
 
     def paint(self) -> None:
         """Draw everything from what is in memory."""
@@ -187,7 +191,15 @@ class SweepDesk(Judging):
     def _show_change(self) -> None:
         hunk, review = self.chosen, self.reviewed
         around = Around.of(review, hunk, self.papers.view.context, self.company) if hunk and review else Around()
-        self.papers.show(hunk, around)
+        self.papers.show(hunk, around, self._instead())
+
+    def _instead(self) -> str:
+        """Return what stands where a change would stand, while no sweep is recorded."""
+        if self.reviewed is not None or not self.known:
+            return ""
+        what = _("What a sweep adds to MEMORY.md, replaces, merges or removes stands here, with the notes it is from.")
+        how = _("`clawmem dream` runs one, once a night from cron or a timer; [dreams.dream] runs one now.")
+        return f"{what} {how}"
 
     def _where(self) -> tuple[str, str]:
         if self.reviewed is None:
@@ -202,8 +214,7 @@ class SweepDesk(Judging):
         if not self.known:
             return plain_lines(_("Reading…"), width)
         if self.reviewed is None:
-            words = _("No sweeps recorded. [everywhere.inbox] goes to the inbox, where [inbox.dream] runs one now.")
-            return plain_lines(words, width)
+            return plain_lines(_("No sweeps recorded."), width)
         if self.wanted and self.hunks:
             return plain_lines(_("No hunk holds these words; [everywhere.back] shows all."), width)
         return plain_lines(nothing_promoted(self.reviewed), width)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from abc import abstractmethod
 from collections.abc import Callable
@@ -27,6 +28,8 @@ TURN_SECONDS = 0.000_05
 
 Python gives a waiting thread its turn only every 5 ms; a key that needs four turns would be late by a frame.
 """
+SWITCH_SECONDS = 0.000_5
+"""After how long Python gives a waiting thread its turn while a sweep runs: for what takes long between two items."""
 
 
 def ask_for_sweep(desk: Desk, then: Callable[[], None]) -> None:
@@ -111,10 +114,14 @@ class Sweeping(Judging):
 
     def _run_sweep(self) -> tuple[Dreamed, ReviewSet] | None:
         """Run the sweep; None when a person stopped it. Runs in the background."""
+        usual = sys.getswitchinterval()
+        sys.setswitchinterval(SWITCH_SECONDS)
         try:
             dreamed = self.engine.dreams.run(progress=self._progress)
         except StoppedError:
             return None
+        finally:
+            sys.setswitchinterval(usual)
         return dreamed, self.review.open(dreamed.sweep.id)
 
     def _progress(self, step: str, done: int, total: int) -> None:
@@ -152,18 +159,8 @@ class Sweeping(Judging):
             desk.say(words if desk is self else f"{words} {_('[everywhere.inbox] shows them.')}")
         else:
             desk.say(_("The sweep promoted nothing."))
-            self._explain(reviewed)
+            self.show_record(reviewed)
         self.read_again()
-
-    def _explain(self, reviewed: ReviewSet) -> None:
-        from clawmem_tui.screens.modals.record import Record
-
-        self.app.push_screen(Record(reviewed, self.engine.config.gate, self.tz), self._explained)
-
-    def _explained(self, sweep: str | None) -> None:
-        """Show every candidate of the sweep when that was asked for."""
-        if sweep is not None:
-            self.show_left_out(self.review.open(sweep).sweep)
 
 
 def _step_words(step: str, done: int, total: int) -> str:

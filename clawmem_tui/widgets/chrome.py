@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from rich.cells import cell_len
 from textual import events
 from textual.content import Content
 from textual.widget import Widget
 
-from clawmem_tui.keynames import hint_key, key_name
+from clawmem_tui.keynames import hint_keys, key_name
 from clawmem_tui.keys import ACTIONS, Hint
 from clawmem_tui.messages import ActionPressed, Tone
 from clawmem_tui.safe import content, safe
@@ -94,6 +95,10 @@ class TabLine(_Pressable):
 class KeyLines(_Pressable):
     """The keys that matter here; one that cannot act now is dimmed."""
 
+    DEFAULT_CSS = """
+    KeyLines { padding: 0 0 0 1; }
+    """
+
     def __init__(self, hints: Sequence[Sequence[Hint]], why_not: Callable[[str], str]) -> None:
         super().__init__()
         self._hints, self._why_not = hints, why_not
@@ -118,16 +123,25 @@ class KeyLines(_Pressable):
     def _draw(self, row: int, hints: Sequence[Hint]) -> Content:
         line, width = Content(""), self.content_size.width
         for hint in hints:
-            first = hint.actions[0]
-            disabled = bool(self._why_not(first))
-            label = self._labels.get(first) or _(hint.label or ACTIONS[first].label)
-            key_ink, ink = (Ink.FAINT, Ink.FAINT) if disabled else (f"bold {Ink.TEXT}", Ink.DIM)
-            entry = Content.assemble((hint_key(hint), key_ink), " ", (label, ink))
+            entry = self._entry(hint)
             if line.cell_length + entry.cell_length > width:
                 break
-            self._note(row, line.cell_length, line.cell_length + entry.cell_length, first)
+            at, first = line.cell_length, hint.actions[0]
+            for name, key in hint_keys(hint):
+                self._note(row, at, at + cell_len(key), name)
+                at += cell_len(key) + 1
+            self._note(row, max(at - 1, line.cell_length), line.cell_length + entry.cell_length, first)
             line = Content.assemble(line, entry, "  ")
         return line
+
+    def _entry(self, hint: Hint) -> Content:
+        """Draw a hint; of two keys each is dimmed by itself, and the label when neither can act."""
+        first = hint.actions[0]
+        able = {name: not self._why_not(name) for name in hint.actions}
+        keys = [Content.styled(key, f"bold {Ink.TEXT}" if able[name] else Ink.FAINT) for name, key in hint_keys(hint)]
+        label = self._labels.get(first) or _(hint.label or ACTIONS[first].label)
+        between = Content.styled("/", f"bold {Ink.TEXT}" if all(able.values()) else Ink.FAINT)
+        return Content.assemble(between.join(keys), " ", (label, Ink.DIM if any(able.values()) else Ink.FAINT))
 
 
 class MessageLine(_Line):

@@ -98,7 +98,7 @@ def comparison_lines(comparison: Comparison | None, nothing: str, width: int) ->
 
 def lost_row(entry: LostEntry, width: int) -> Content:
     """Draw an entry that can come back."""
-    return cut(Content.styled(f" {safe(short(entry.block.sentence, 400))}", Ink.BRIGHT), width)
+    return cut(Content.styled(f" {safe(short(entry.block.sentence, 400))}", Ink.BRIGHT), width - 1)
 
 
 def lost_lines(entry: LostEntry, width: int) -> list[Content]:

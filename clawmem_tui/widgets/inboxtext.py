@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 from textual.content import Content
 
 from clawmem_core.ledger.hunks import Sweep
+from clawmem_core.review.looking import OutsideLine
 from clawmem_core.review.values import InboxItem, ReviewSet
 from clawmem_core.status import FileStatus
 from clawmem_tui.safe import content
@@ -21,8 +22,8 @@ _SECONDS_PER_HUNK = 20
 """What a person needs for one hunk, for the estimate."""
 
 
-def teaching_lines(width: int, sweep_at: str) -> list[Content]:
-    """Return what would be in the inbox, why it is empty, and the keys that change it."""
+def teaching_lines(width: int, sweep_at: str, *, swept: bool) -> list[Content]:
+    """Return what would be in the inbox, why it is empty, and the keys that help; `swept` after the first sweep."""
     first = content(_("Nothing to review. Next sweep {time}.").format(time=sweep_at), Ink.BRIGHT)
     body = _(
         "What the nightly sweep writes into MEMORY.md, what comes back after you rejected it, edits made outside "
@@ -30,10 +31,10 @@ def teaching_lines(width: int, sweep_at: str) -> list[Content]:
     )
     acts = (
         _("[inbox.dream] runs a sweep now"),
-        _("[everywhere.dreams] shows earlier sweeps"),
+        _("[everywhere.dreams] shows earlier sweeps") if swept else "",
         _("[everywhere.help] shows all keys"),
     )
-    last = content("    ".join(acts), Ink.TEXT)
+    last = content("    ".join(filter(None, acts)), Ink.TEXT)
     lines = [first, Content(""), *paragraph(body, width - 6, Ink.DIM), Content(""), last]
     return [Content(""), *(Content.assemble("   ", line) for line in lines)]
 
@@ -47,6 +48,16 @@ def budget_lines(item: InboxItem, files: Iterable[FileStatus], width: int) -> li
     loads = _("It reaches the prompt whole.") if found.loads else why
     advice = _("Shorten it, or accept removals; the row goes when there is room again.")
     return [gauge(found.units, found.cap, width), Content(""), *paragraph(f"{loads} {advice}", width, Ink.DIM)]
+
+
+def outside_lines(lines: Iterable[OutsideLine], width: int) -> list[Content]:
+    """Return the lines that were written outside, each with its place, and which of them are not to be trusted."""
+    drawn: list[Content] = []
+    for line in lines:
+        place = content(f"{line.path}:{line.line}", Ink.DIM)
+        why = content(_("  untrusted by where it came from"), Ink.UNTRUSTED) if line.barred else Content("")
+        drawn += [Content.assemble(place, why), *paragraph(line.text, width), Content("")]
+    return drawn or paragraph(_("None of these lines stands in its note any more."), width, Ink.DIM)
 
 
 def counts_line(items: Sequence[InboxItem], reviews: Mapping[str, ReviewSet]) -> Content:
@@ -79,5 +90,24 @@ def last_sweep_words(sweep: Sweep | None, today: str, tz: ZoneInfo | None) -> st
     when = clock_time(at, tz)
     if sweep.night != today:
         when = f"{day(at, tz)} {when}"
-    went = {"rewritten": _("ok"), "held": _("ok"), "nothing": _("ok, nothing new")}.get(sweep.outcome, sweep.outcome)
+    words = {
+        "rewritten": _("ok"), "held": _("ok"), "nothing": _("ok, nothing new"), "appended": _("by the rules alone"),
+        "deferred": _("ok, no room"),
+    }  # fmt: skip
+    went = words.get(sweep.outcome, sweep.outcome)
     return _("sweep {when} {went}").format(when=when, went=went)
+
+
+def decided_words(verb: str, count: int, left: int) -> str:
+    """Return what a decision on rows did: to so many hunks, with so many `left` that need care."""
+    match verb:
+        case "accept":
+            words = ngettext("Accepted {n} hunk.", "Accepted {n} hunks.", count)
+        case "reject":
+            words = ngettext("Rejected {n} hunk.", "Rejected {n} hunks.", count)
+        case _other:
+            return ngettext("Put {n} hunk off.", "Put {n} hunks off.", count) + " " + _("[everywhere.undo] undoes it.")
+    if left:
+        care = ngettext("{n} needs care: [inbox.open] shows it.", "{n} need care: [inbox.open] shows them.", left)
+        return f"{words} {care} {_('[everywhere.undo] undoes it.')}"
+    return words + " " + _("[everywhere.undo] undoes it; [dreams.apply] in the review writes it.")

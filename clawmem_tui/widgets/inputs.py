@@ -9,7 +9,8 @@ from textual.widgets import Input, TextArea
 from textual.widgets.text_area import Edit, EditResult
 
 from clawmem_tui.keys import Scope, bound
-from clawmem_tui.safe import without_hidden
+from clawmem_tui.safe import in_parts, without_hidden
+from clawmem_tui.widgets.drafts import joined, taken
 
 
 class LineInput(Input):
@@ -31,7 +32,8 @@ class LineInput(Input):
     """Its keys come before what they would do to the words."""
 
     def __init__(self, *, placeholder: str, id: str | None = None) -> None:  # noqa: A002 - Textual's name for it
-        super().__init__(placeholder=placeholder, id=id)
+        # The focus arrives after keys that were typed at once: what they wrote must not be selected and typed over.
+        super().__init__(placeholder=placeholder, id=id, select_on_focus=False)
         self._bindings = bound(self._bindings, self.SCOPE)
 
     def on_mount(self) -> None:
@@ -48,7 +50,10 @@ class LineInput(Input):
 
 
 class SentenceArea(TextArea):
-    """One sentence over as many lines as it needs; enter saves it, a pasted line end is a space."""
+    """One sentence over as many lines as it needs; enter saves it, a pasted line end is a space.
+
+    What stands in it is drawn in parts (`drafts`); `sentence` is what a person means by it.
+    """
 
     DEFAULT_CSS = """
     SentenceArea, SentenceArea:focus {
@@ -68,8 +73,20 @@ class SentenceArea(TextArea):
     """Its keys come before what they would do to the text."""
 
     def __init__(self, text: str, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name for it
-        super().__init__(text, soft_wrap=True, compact=True, highlight_cursor_line=False, id=id)
+        self._begun, self._put_in = text, dict[str, str]()
+        super().__init__(in_parts(text), soft_wrap=True, compact=True, highlight_cursor_line=False, id=id)
         self._bindings = bound(self._bindings, self.SCOPE)
+
+    @property
+    def sentence(self) -> str:
+        """What is written, with the pictures that it was begun with, and those that were pasted, whole."""
+        return taken(self.text, self._begun, self._put_in)
+
+    def begin(self, text: str) -> None:
+        """Begin anew from a sentence, with the cursor at its end."""
+        self._begun, self._put_in = text, {}
+        self.load_text(in_parts(text))
+        self.move_cursor(self.document.end)
 
     def on_mount(self) -> None:
         """Keep the cursor still: nothing in the app moves by itself."""
@@ -84,7 +101,9 @@ class SentenceArea(TextArea):
 
     def edit(self, edit: Edit) -> EditResult:
         """Make an edit without what its text hides."""
-        return super().edit(replace(edit, text=without_hidden(edit.text)[0]))
+        text = without_hidden(edit.text)[0]
+        self._put_in |= joined(text)
+        return super().edit(replace(edit, text=in_parts(text)))
 
     def take(self, character: str) -> None:
         """Put in what was typed, in place of a selection."""

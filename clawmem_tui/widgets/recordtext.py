@@ -1,4 +1,4 @@
-"""What a night was: what a sweep read, what it left aside and why, what it proposed, and how long it took."""
+"""What a night was: what a sweep read, left aside and why, and proposed; how long it took and what it cost."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from collections.abc import Mapping
 from textual.content import Content
 
 from clawmem_core.config import Gate
+from clawmem_core.ledger.hunks import Sweep
+from clawmem_core.ledger.usage import Usage
 from clawmem_core.review.values import ReviewSet
 from clawmem_tui.safe import content
-from clawmem_tui.theme import Ink
+from clawmem_tui.theme import GLYPHS, Ink
 from clawmem_tui.widgets.lines import paragraph, spread, wrap
 from clawmem_tui.widgets.naming import left_out_word
 from clawmem_tui.words import _, ngettext, number
@@ -46,14 +48,38 @@ def record_lines(reviewed: ReviewSet, limits: Gate, width: int) -> list[Content]
     if rest:
         lines += [*_named(_("Left out"), number(rest), width), *_counts(reviewed.left_out, limits, width)]
     lines += _named(_("Proposed"), ngettext("{n} hunk", "{n} hunks", len(reviewed.hunks)), width)
-    if reviewed.sweep.fallback_reason:
-        lines += _named(_("Judged"), _("by the rules alone: {why}").format(why=reviewed.sweep.fallback_reason), width)
+    lines += _judged(reviewed.sweep, width)
     if took := sum(record.timings_ms.values()):
         lines += _named(_("Took"), _("{n} ms").format(n=number(round(took))), width)
     if not reviewed.hunks and not rest and not record.lines_considered:
         hint = _("There is nothing to weigh yet: what an agent writes into memory/ is read here.")
         lines += [Content(""), *paragraph(hint, width, Ink.BRIGHT)]
     return lines
+
+
+def _judged(sweep: Sweep, width: int) -> list[Content]:
+    """Return who judged, why it was the rules when it was, and what a model outside this process took."""
+    record, lines, name = sweep.record, [], _("Judged")
+    if sweep.fallback_reason:
+        lines += _named(name, _("by the rules alone: {why}").format(why=sweep.fallback_reason), width)
+        lines += _named("", record.fallback_hint, width, Ink.DIM) if record.fallback_hint else []
+        name = ""
+    if (used := record.usage) is None:
+        return lines
+    requests = ngettext("{n} request", "{n} requests", used.attempts)
+    words = _("{model} was asked: {requests}, {seconds} s") if lines else _("by {model}: {requests}, {seconds} s")
+    lines += _named(name, words.format(model=used.asked, requests=requests, seconds=f"{used.seconds:,.1f}"), width)
+    return lines + _named(_("Cost"), _spent(used), width)
+
+
+def _spent(used: Usage) -> str:
+    """Return the tokens and the price of a turn; what the provider did not say is not guessed."""
+    read, written = (number(n) if n is not None else "?" for n in (used.input_tokens, used.output_tokens))
+    tokens = _("{read} tokens read, {written} written").format(read=read, written=written)
+    if used.input_tokens is None and used.output_tokens is None:
+        tokens = _("tokens not recorded")
+    price = f"{used.cost:,.4f}" if used.cost is not None else _("price not known")
+    return f"{price} {GLYPHS.dot} {tokens}"
 
 
 def _named(name: str, words: str, width: int, ink: str = Ink.TEXT) -> list[Content]:

@@ -131,8 +131,8 @@ def applied_words(applied: Applied) -> str:
     """Return what applying did; of stale hunks, that nothing was written and what to do."""
     if applied.stale:
         return ngettext(
-            "{n} hunk is stale, its line moved; nothing was written. [dreams.apply] again writes the rest.",
-            "{n} hunks are stale, their lines moved; nothing was written. [dreams.apply] again writes the rest.",
+            "{n} hunk is stale, its line moved: nothing was written; [dreams.apply] writes the rest.",
+            "{n} hunks are stale, lines moved: nothing was written; [dreams.apply] writes the rest.",
             len(applied.stale),
         )
     words = ngettext("Applied {n} decision", "Applied {n} decisions", len(applied.settled))

@@ -30,10 +30,16 @@ class Driver:
 
     app: ClawmemApp
     pilot: Pilot[None]
+    rests: bool = True
+    """Whether the app comes to rest; it does not while a sweep is held."""
 
     async def settle(self) -> None:
-        """Wait until nothing is read or written and everything is painted."""
+        """Wait until nothing is read or written and everything is painted; with a sweep held, until it is painted."""
         quiet = 0
+        if not self.rests:
+            await self.pilot.pause()
+            await self.pilot.pause()
+            return
         for _round in range(_ROUNDS):
             await self.pilot.pause()
             await self.app.workers.wait_for_complete()

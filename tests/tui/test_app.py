@@ -9,15 +9,19 @@ from clawmem_core.errors import StoreBusyError, UnreadableFileError
 from clawmem_tui.app import ClawmemApp
 from clawmem_tui.keynames import key_table, with_keys
 from clawmem_tui.keys import ACTIONS, HINTS, SCREENS, Scope, actions_in
+from clawmem_tui.screens.blame import BlameScreen
 from clawmem_tui.screens.dreams import DreamsScreen
 from clawmem_tui.screens.history import HistoryScreen
 from clawmem_tui.screens.inbox import InboxScreen
 from clawmem_tui.screens.modals.batch import Batch
-from clawmem_tui.screens.modals.commands import CommandList
+from clawmem_tui.screens.modals.commands import CommandsRun
 from clawmem_tui.screens.modals.confirm import Confirm
 from clawmem_tui.screens.modals.edit import EditSentence
+from clawmem_tui.screens.modals.entries import ChangedEntries
+from clawmem_tui.screens.modals.forget import Forget
 from clawmem_tui.screens.modals.help import Help
 from clawmem_tui.screens.modals.leftout import LeftOutList
+from clawmem_tui.screens.modals.link import LinkBox
 from clawmem_tui.screens.modals.lost import LostEntries
 from clawmem_tui.screens.modals.notice import Notice
 from clawmem_tui.screens.modals.reason import Reason
@@ -27,18 +31,22 @@ from tests.conftest import Desk
 from tests.tui.driving import opened, reviewing, running
 
 CLASSES = {
-    Scope.EVERYWHERE: (InboxScreen, DreamsScreen),
+    Scope.EVERYWHERE: (InboxScreen, DreamsScreen, HistoryScreen, BlameScreen),
     Scope.INBOX: (InboxScreen,),
     Scope.DREAMS: (DreamsScreen,),
     Scope.FILTER: (InboxScreen, DreamsScreen),
     Scope.CONFIRM: (Confirm, Batch),
     Scope.REASON: (Reason,),
     Scope.EDIT: (EditSentence,),
-    Scope.READING: (Help, LeftOutList, Notice),
+    Scope.READING: (Help, LinkBox, Notice),
+    Scope.CANDIDATES: (LeftOutList,),
+    Scope.ENTRIES: (ChangedEntries,),
+    Scope.BLAME: (BlameScreen,),
     Scope.RECORD: (Record,),
-    Scope.COMMANDS: (CommandList,),
+    Scope.COMMANDS: (CommandsRun,),
     Scope.HISTORY: (HistoryScreen,),
     Scope.LOST: (LostEntries,),
+    Scope.FORGET: (Forget,),
 }
 
 
@@ -107,6 +115,7 @@ async def test_a_small_terminal_says_what_it_needs_and_decides_nothing(desk: Des
         await driver.settle()
         assert [hunk.decision.value for hunk in desk.hunks(sweep)[:2]] == ["accepted", "undecided"]
         assert "Hunks" in driver.text()
+        assert "needs 80" not in driver.text(), "what was true of the small terminal is not said of this one"
 
 
 async def test_quitting_is_at_once_and_says_that_decisions_are_kept(desk: Desk) -> None:

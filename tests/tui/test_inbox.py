@@ -185,3 +185,11 @@ async def test_tabs_and_key_hints_can_be_clicked(desk: Desk, sweep: str) -> None
         await driver.pilot.click("KeyLines", offset=(line.index("f raw"), 1))
         await driver.settle()
         assert driver.dreams.papers.raw
+
+
+async def test_words_typed_before_the_filter_had_the_focus_stay_when_more_are_typed(desk: Desk) -> None:
+    desk.dream()
+    async with opened(desk) as driver:
+        await driver.burst("slash", *"PO")
+        await driver.press(*"ISON", "enter")
+        assert "filter: POISON" in driver.text()

@@ -22,7 +22,7 @@ from clawmem_tui.keys import ACTIONS, NEEDED, SCREENS, Scope, actions_in
 from clawmem_tui.messages import OpenSweep
 from clawmem_tui.screens.modals.notice import Notice
 from tests.conftest import Desk
-from tests.tui.driving import Driver, running
+from tests.tui.driving import Driver, opened, running
 
 APP, ENGINE = Path(keys.__file__).parent, Path(clawmem_core.__file__).parent
 NAMED = re.compile(r"\[([a-z]+\.[a-z-]+)\]")
@@ -251,3 +251,14 @@ def test_the_actions_that_sentences_name_exist() -> None:
     named = [(where, name) for where, text in sentences() for name in NAMED.findall(text)]
     assert len(named) > 30
     assert [(where, name) for where, name in named if name not in ACTIONS] == []
+
+
+async def test_a_letter_that_is_no_key_says_where_the_keys_are(desk: Desk) -> None:
+    desk.dream()
+    async with opened(desk) as driver:
+        await driver.press("y")
+        assert driver.message == "y does nothing here; ? shows the keys."
+        await driver.press("j")
+        assert driver.message == "", "it is said until a key does something"
+        await driver.press("slash", "y")
+        assert "does nothing" not in driver.text(), "typed words are no keys"

@@ -13,7 +13,7 @@ from clawmem_core.commands import Command, doing
 from clawmem_core.engine import Engine
 from clawmem_core.errors import RefusedError
 from clawmem_tui.log import CommandLog, brief
-from clawmem_tui.screens.modals.commands import CommandList
+from clawmem_tui.screens.modals.commands import CommandsRun
 from tests.conftest import NIGHT, Desk, SetClock
 from tests.tui.driving import Driver, opened, reviewing
 
@@ -89,7 +89,7 @@ async def test_the_log_follows_stays_where_one_is_and_copies(desk: Desk) -> None
     async with reviewing(desk, sweep) as driver:
         await driver.press("a", "x", "at")
         screen = driver.app.screen
-        assert isinstance(screen, CommandList)
+        assert isinstance(screen, CommandsRun)
         assert screen.index == 1
         engine = driver.app.engine
         assert engine is not None
@@ -152,3 +152,12 @@ def test_a_long_day_keeps_the_newest(tmp_path: Path, monkeypatch: pytest.MonkeyP
         kept(Command(number, tmp_path, ("clawmem", "dream")))
         kept(Command(number, tmp_path, ("clawmem", "dream"), outcome="done"))
     assert [entry.command.number for entry in kept.entries] == list(range(21, 31))
+
+
+async def test_the_log_is_there_too_after_the_palette_was_open(desk: Desk) -> None:
+    sweep = desk.dream().sweep.id
+    async with reviewing(desk, sweep) as driver:
+        await driver.press("a", "ctrl+p")
+        await driver.press("escape", "at")
+        assert "Commands run" in driver.text()
+        assert f"clawmem review accept {sweep} 1" in driver.text()

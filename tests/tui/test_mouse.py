@@ -91,6 +91,17 @@ async def test_tabs_and_keys_can_be_clicked(desk: Desk) -> None:
         assert isinstance(driver.app.screen, InboxScreen)
 
 
+async def test_each_of_two_keys_can_be_clicked_by_itself(desk: Desk) -> None:
+    sweep = desk.dream().sweep.id
+    async with reviewing(desk, sweep) as driver:
+        mouse = Mouse(driver)
+        column, row = mouse.place("j/k hunk")
+        for offset, index in ((0, 1), (4, 2), (2, 1)):
+            await driver.pilot.click(offset=(column + offset, row))
+            await driver.settle()
+            assert driver.dreams.index == index
+
+
 async def test_dialogs_are_answered_by_their_keys_and_not_beside_them(desk: Desk) -> None:
     sweep = desk.dream().sweep.id
     async with reviewing(desk, sweep) as driver:

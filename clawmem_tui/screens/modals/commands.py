@@ -21,7 +21,7 @@ _ROW, _OUTCOME = 400, 20
 """Most characters of a command in a row, and least cells that its outcome gets."""
 
 
-class CommandList(ListDialog[Entry, None]):
+class CommandsRun(ListDialog[Entry, None]):
     """Lists commands, the newest last, and follows while more are run."""
 
     SCOPE: ClassVar[Scope] = Scope.COMMANDS
@@ -43,7 +43,7 @@ class CommandList(ListDialog[Entry, None]):
         """Follow no longer."""
         self._log.changed = lambda: None
 
-    def on_command_list_changed(self) -> None:
+    def on_commands_run_changed(self) -> None:
         """Show what came, and stay where one is unless that was the newest."""
         at_end = self.index >= len(self.rows) - 1
         self.rows = self._log.entries

@@ -101,7 +101,7 @@ class EditSentence(Box[bool]):
 
     def do_save(self) -> None:
         """Accept the hunk with the sentence, or say why not and keep the draft."""
-        text = " ".join(self.area.text.split())
+        text = " ".join(self.area.sentence.split())
         if text == self._proposed and self._hunk.edited_text is None:
             self.refuse(_("The sentence is as proposed: [edit.cancel], then [dreams.accept] accepts it."))
             return
@@ -118,18 +118,14 @@ class EditSentence(Box[bool]):
 
     def do_original(self) -> None:
         """Begin again from the proposed sentence."""
-        self._show(self._proposed)
+        self.area.begin(self._proposed)
 
     def do_editor(self) -> None:
         """Go on with the draft in a person's own editor."""
-        draft = write_in_editor(self.app, self._state, " ".join(self.area.text.split()))
-        self._show(draft.text)
+        draft = write_in_editor(self.app, self._state, " ".join(self.area.sentence.split()))
+        self.area.begin(draft.text)
         if draft.lines > 1:
             self.refuse(several_lines(draft.lines))
-
-    def _show(self, text: str) -> None:
-        self.area.load_text(text)
-        self.area.move_cursor(self.area.document.end)
 
 
 def begun(hunk: Hunk) -> str:

@@ -25,7 +25,7 @@ def help_lines(first: Scope, width: int) -> list[Content]:
     for scope in scopes:
         lines += [Content.styled(_(SCOPE_TITLES[scope]), "bold " + Ink.BRIGHT)]
         for action in actions_in(scope):
-            shown = displays(action) or _("palette")
+            shown = displays(action) or _("in [everywhere.palette]")
             lead = Content.styled(f"  {shown:<{_KEYS}}", Ink.TEXT)
             lines += wrap(Content.styled(_(action.help), Ink.DIM), width, lead)
         lines.append(Content(""))
