@@ -58,6 +58,29 @@ class Asked:
         return data
 
     @property
+    def question(self) -> dict[str, Any]:
+        """The data of the turn's first message."""
+        messages = [message for message in self.body["messages"] if message["role"] == "user"]
+        question: dict[str, Any] = json.loads(messages[0]["content"])
+        return question
+
+    @property
+    def tool_results(self) -> list[str]:
+        """What the tools answered so far, in order."""
+        found: list[str] = []
+        for message in self.body["messages"]:
+            if message["role"] == "tool":
+                found.append(message["content"])
+            elif message["role"] == "user" and not isinstance(message["content"], str):
+                found += [block["content"] for block in message["content"]]
+        return found
+
+    @property
+    def tool_names(self) -> list[str]:
+        """The tools that are offered."""
+        return [tool.get("function", tool)["name"] for tool in self.body.get("tools", [])]
+
+    @property
     def keys(self) -> list[str]:
         """The keys of the candidates."""
         return [candidate["key"] for candidate in self.data["candidates"]]
@@ -190,6 +213,28 @@ def says(answer: Callable[[Asked], str] | str | None, **more: Any) -> Act:
         connection.send(json.dumps(reply(PATHS[asked.path], text, **more)).encode())
 
     return act
+
+
+def calls(*made: tuple[str, Any], text: str | None = None) -> Act:
+    """Call tools, each by name and arguments; arguments that are text are sent as they are."""
+
+    def act(connection: Connection, asked: Asked) -> None:
+        connection.send(json.dumps(calling(PATHS[asked.path], made, text)).encode())
+
+    return act
+
+
+def calling(speech: Speech, made: Sequence[tuple[str, Any]], text: str | None = None) -> dict[str, Any]:
+    """A whole reply of a protocol that calls tools."""
+    whole = reply(speech, text, stop="tool_calls" if speech == "openai" else "tool_use")
+    for number, (name, arguments) in enumerate(made, start=1):
+        if speech == "anthropic":
+            whole["content"].append({"type": "tool_use", "id": f"t{number}", "name": name, "input": arguments})
+            continue
+        said = arguments if isinstance(arguments, str) else json.dumps(arguments)
+        call = {"id": f"t{number}", "type": "function", "function": {"name": name, "arguments": said}}
+        whole["choices"][0]["message"].setdefault("tool_calls", []).append(call)
+    return whole
 
 
 def operations(made: Sequence[Mapping[str, Any]]) -> str:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from clawmem_core.recall import bm25
 from clawmem_core.recall.index import Exact, Facts
-from clawmem_core.recall.postings import FEWEST_DOCUMENTS, Postings, decode_facts, encode_facts
+from clawmem_core.recall.postings import FEWEST_DOCUMENTS, Postings, decode_facts, encode_facts, relevant
 from clawmem_core.workspace.layout import Tier
 
 CURATED = encode_facts(Facts(Tier.CURATED, None, None))
@@ -27,9 +27,12 @@ class Held:
     facts: Sequence[int]
     parts: Sequence[int]
     deleted: frozenset[int] = field(default_factory=frozenset)
+    turns: Sequence[int] = ()
 
     def __post_init__(self) -> None:
         self.lengths: Sequence[int] = [len(words) for words in self.documents]
+        self.turns = self.turns or [0] * len(self.documents)
+        self.contents: Sequence[int] = range(1, len(self.documents) + 1)
 
     def postings(self, name: str, term: str) -> tuple[Sequence[int], Sequence[float]]:
         assert name in ("body", "path")
@@ -92,7 +95,7 @@ def test_the_shortlist_is_what_the_formula_says(
     assert scores == pytest.approx([plain(text, gone) for text, _, gone in flat])
     products = [bm25.absolute(score) * (1 if flat[at][1] else 0.5) for at, score in enumerate(scores)]
     expected = sorted((product for product in products if product > 0), reverse=True)[:limit]
-    chosen = postings.shortlist(scores, {}, (weight,), limit)
+    chosen = postings.shortlist(relevant(scores), {}, (weight,), limit)
     assert sorted((products[at] for at in chosen), reverse=True) == pytest.approx(expected)
 
 
@@ -110,7 +113,8 @@ def test_entries_of_a_named_file_are_in_the_shortlist_whatever_they_say() -> Non
     held = Held([["kite"]] * 20 + [["file"], ["file"]], [CURATED] * 22, [0] * 20 + [0, 1])
     postings = Postings([held])
     assert postings.of_path("file") == [20]
-    chosen = postings.shortlist(postings.scores(["kite"]), {20: Exact.NAME}, (lambda _: 1.0,), 3)
+    found, exact = relevant(postings.scores(["kite"])), {20: (Exact.NAME, 0.0)}
+    chosen = postings.shortlist(found, exact, (lambda _: 1.0,), 3)
     assert 20 in chosen
     assert len(chosen) == 4
-    assert postings.shortlist(postings.scores(["kite"]), {20: Exact.NAME}, (lambda _: 0.0,), 3) == set()
+    assert postings.shortlist(found, exact, (lambda _: 0.0,), 3) == set()

@@ -5,20 +5,36 @@ Its interface takes no temperature; the form of the answer is held by a schema.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import anthropic
 import msgspec
+from anthropic.types import ContentBlockParam, MessageParam, ToolChoiceParam, ToolParam
 
 from clawmem_core.models.endpoint import Endpoint
 from clawmem_core.models.faults import broken, refused
 from clawmem_core.models.line import HEADERS
 from clawmem_core.models.manner import Call, Form, Manner, Said
-from clawmem_core.models.prompt import answer_schema
-from clawmem_core.models.reading import NO_KEY, count, cut_off, declined, decoded, no_answer
+from clawmem_core.models.prompt import Prompt, answer_schema
+from clawmem_core.models.reading import (
+    NO_KEY,
+    arguments_object,
+    arguments_text,
+    count,
+    cut_off,
+    declined,
+    decoded,
+    no_answer,
+)
+from clawmem_core.models.tools import Round, Tool, ToolCall
 
 
 class _Block(msgspec.Struct):
     type: str
     text: str = ""
+    id: str = ""
+    name: str = ""
+    input: msgspec.Raw = msgspec.Raw(b"{}")
 
 
 class _Message(msgspec.Struct):
@@ -44,14 +60,16 @@ def post(endpoint: Endpoint, call: Call) -> bytes:
         ),
         default_headers=HEADERS,
     )
-    schema = call.manner.form is Form.SCHEMA
+    schema, prompt = call.manner.form is Form.SCHEMA, call.prompt
     try:
         with client:
             reply = client.messages.with_raw_response.create(
                 model=endpoint.settings.model,
                 max_tokens=endpoint.settings.max_tokens,
-                system=call.prompt.instructions,
-                messages=[{"role": "user", "content": call.prompt.data}],
+                system=prompt.instructions,
+                messages=list(_messages(prompt)),
+                tools=[_tool(tool) for tool in prompt.tools] if prompt.tools else anthropic.omit,
+                tool_choice=_choice(prompt),
                 output_config=(
                     {"format": {"type": "json_schema", "schema": answer_schema()}} if schema else anthropic.omit
                 ),
@@ -73,4 +91,40 @@ def read(endpoint: Endpoint, body: bytes) -> Said:
         return Said(text, used, declined(endpoint, text))
     if message.stop_reason in ("max_tokens", "model_context_window_exceeded"):
         return Said(text, used, cut_off(endpoint))
-    return Said(text, used, None if text else no_answer(endpoint, "an answer without text"))
+    calls = tuple(
+        ToolCall(block.id, block.name, arguments_text(block.input))
+        for block in message.content
+        if block.type == "tool_use"
+    )
+    return Said(text, used, None if text or calls else no_answer(endpoint, "an answer without text"), calls)
+
+
+def _messages(prompt: Prompt) -> Iterator[MessageParam]:
+    """Yield what was said so far, as this protocol tells it."""
+    yield {"role": "user", "content": prompt.data}
+    for one in prompt.rounds:
+        yield {"role": "assistant", "content": list(_said(one))}
+        answered = zip(one.calls, one.answers, strict=True)
+        yield {
+            "role": "user",
+            "content": [
+                {"type": "tool_result", "tool_use_id": call.call_id, "content": answer} for call, answer in answered
+            ],
+        }
+
+
+def _said(one: Round) -> Iterator[ContentBlockParam]:
+    if one.text.strip():
+        yield {"type": "text", "text": one.text}
+    for call in one.calls:
+        yield {"type": "tool_use", "id": call.call_id, "name": call.name, "input": arguments_object(call.arguments)}
+
+
+def _choice(prompt: Prompt) -> ToolChoiceParam | anthropic.Omit:
+    if not prompt.tools:
+        return anthropic.omit
+    return {"type": "none"} if prompt.closing else {"type": "auto"}
+
+
+def _tool(tool: Tool) -> ToolParam:
+    return {"name": tool.name, "description": tool.description, "input_schema": dict(tool.schema)}

@@ -14,6 +14,10 @@ from clawmem_core.provenance.redaction import redact
 
 QUOTE = 160
 """Most characters of a server's words."""
+NEXT_SWEEP = "The next sweep asks again."
+DREAM_AGAIN = "Then run `clawmem dream` again."
+MORE_TIME = "Raise timeout_seconds, or choose a faster model."
+"""What to do next, where the turn was a sweep's."""
 
 _TOO_LONG = re.compile(r"context[ _]?(?:length|window|size)|too long|too many tokens", re.IGNORECASE)
 _NO_BUDGET = re.compile(r"insufficient_quota|billing|credit balance", re.IGNORECASE)
@@ -48,7 +52,7 @@ def refused(endpoint: Endpoint, key: str, status: int, body: str, retry_after: s
     if status == 413 or (status in (400, 422) and _TOO_LONG.search(body)):
         return ModelError("The memory is too long for this model", words, "Choose a model with a larger context.")
     if status in (408, 409, 425, 429) or (status >= 500 and status != 501):
-        error = PassingError("The model is not available", words, "The next sweep asks again.")
+        error = PassingError("The model is not available", words, NEXT_SWEEP)
         error.retry_after = _seconds(retry_after)
         return error
     option = OptionError("The model refused the request", words, f"See {settings} of the settings.")
@@ -70,9 +74,7 @@ def broken(endpoint: Endpoint, error: Exception) -> ModelError:
 
 def too_slow(seconds: float) -> ModelError:
     """Return the error for a turn that used up its time."""
-    return ModelError(
-        "The model is too slow", f"no answer within {seconds:g} s", "Raise timeout_seconds, or choose a faster model."
-    )
+    return ModelError("The model is too slow", f"no answer within {seconds:g} s", MORE_TIME)
 
 
 def library_missing(endpoint: Endpoint) -> ModelError:
@@ -80,7 +82,7 @@ def library_missing(endpoint: Endpoint) -> ModelError:
     return ModelError(
         "The model's library is missing",
         f"{endpoint.package} is not installed, or too old: pip install 'clawmem-tui[{endpoint.extra}]'",
-        "Then run `clawmem dream` again.",
+        DREAM_AGAIN,
     )
 
 

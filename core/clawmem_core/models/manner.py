@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from clawmem_core.errors import ModelError
 from clawmem_core.models.line import Line
 from clawmem_core.models.prompt import Prompt
+from clawmem_core.models.tools import ToolCall
 
 
 class Form(enum.Enum):
@@ -81,3 +82,5 @@ class Said:
     """Read and written; None where the provider does not say."""
     fault: ModelError | None = None
     """Why the text is not an answer; the tokens were used all the same."""
+    calls: tuple[ToolCall, ...] = ()
+    """Tools that the model calls before it answers."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,14 +9,12 @@ import msgspec
 
 from clawmem_core.errors import ModelError
 from clawmem_core.models.protocol import Answer, CandidateIn, PriorIn, Request
+from clawmem_core.models.tools import Round, Tool
+from clawmem_core.provenance.chat_marks import spelled_out
 
 MAX_DATA_BYTES = 400_000
 """Most bytes of data in one turn. A MEMORY.md of 10,000 units and ten candidates are below it in any script, in
 entries however short; beyond it nothing is cut, the turn does not take place and the sweep says so."""
-
-
-# The signs with which chat templates mark whose turn it is begin so; annotations of our own do not.
-_TEMPLATE_MARK = re.compile(r"<(?!!--)|\[(?=/?INST)")
 
 
 class _Data(msgspec.Struct, frozen=True, rename="camel"):
@@ -25,14 +22,25 @@ class _Data(msgspec.Struct, frozen=True, rename="camel"):
     candidates: tuple[CandidateIn, ...]
 
 
+class _Question(msgspec.Struct, frozen=True):
+    message: str
+    today: str
+
+
 @dataclass(frozen=True)
 class Prompt:
-    """One turn as it is sent."""
+    """One request as it is sent."""
 
     instructions: str
     """What to do: ours alone, no memory text in it."""
     data: str
     """What to do it with: one JSON object, in which nothing is spelled as a server's chat template would."""
+    tools: tuple[Tool, ...] = ()
+    """What the model may call."""
+    rounds: tuple[Round, ...] = ()
+    """What was said in this turn before."""
+    closing: bool = False
+    """Whether it may call nothing more and has to answer."""
 
 
 def prompt_of(request: Request) -> Prompt:
@@ -41,7 +49,7 @@ def prompt_of(request: Request) -> Prompt:
         encoded = msgspec.json.encode(_Data(request.current_memory, request.candidates)).decode()
     except UnicodeEncodeError as error:
         raise ModelError("The model was not asked", "the memory holds bytes that are not UTF-8", "Mend it.") from error
-    data = _TEMPLATE_MARK.sub(lambda mark: f"\\u{ord(mark[0]):04x}", encoded)
+    data = spelled_out(encoded)
     size = len(data.encode())
     if size > MAX_DATA_BYTES:
         entries = len(request.current_memory)
@@ -52,6 +60,15 @@ def prompt_of(request: Request) -> Prompt:
             "Shorten MEMORY.md.",
         )
     return Prompt(request.instructions, data)
+
+
+def question_prompt(instructions: str, message: str, today: str, tools: tuple[Tool, ...]) -> Prompt:
+    """Return a question to be answered with the help of tools; `today` is a date in ISO 8601.
+
+    Bytes of the message that are not UTF-8 become question marks.
+    """
+    sayable = message.encode("utf-8", "replace").decode()
+    return Prompt(instructions, spelled_out(msgspec.json.encode(_Question(sayable, today)).decode()), tools)
 
 
 def answer_schema() -> dict[str, Any]:

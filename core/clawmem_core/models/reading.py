@@ -9,7 +9,7 @@ import msgspec
 
 from clawmem_core.errors import ModelError
 from clawmem_core.models.endpoint import Endpoint
-from clawmem_core.models.faults import out_of_form, quote
+from clawmem_core.models.faults import NEXT_SWEEP, out_of_form, quote
 
 NO_KEY = "none"
 """Given to a library that insists on a key where there is none; it is taken out again before anything is sent."""
@@ -44,9 +44,28 @@ def count(raw: msgspec.Raw, name: str) -> int | None:
     return tokens if tokens is not None and 0 <= tokens < 1 << 40 else None
 
 
+def arguments_text(raw: msgspec.Raw) -> str:
+    """Return the arguments of a call as JSON text, whether a provider sends them as an object or as text.
+
+    What is neither comes back as it is; whoever is called says what is wrong with it.
+    """
+    try:
+        return msgspec.json.decode(raw, type=str)
+    except (msgspec.DecodeError, ValueError):
+        return bytes(raw).decode("utf-8", "replace")
+
+
+def arguments_object(arguments: str) -> dict[str, object]:
+    """Return the arguments of a call as the object that a protocol wants, empty where they are none."""
+    try:
+        return msgspec.json.decode(arguments, type=dict[str, object])
+    except (msgspec.DecodeError, ValueError, RecursionError):
+        return {}
+
+
 def no_answer(endpoint: Endpoint, why: str) -> ModelError:
     """Return the error for a reply that holds no single answer."""
-    return ModelError("The model gave no answer", f"{endpoint.host}: {why}", "The next sweep asks again.")
+    return ModelError("The model gave no answer", f"{endpoint.host}: {why}", NEXT_SWEEP)
 
 
 def declined(endpoint: Endpoint, words: str) -> ModelError:

@@ -17,10 +17,32 @@ POLL_SECONDS = 0.1
 T = TypeVar("T")
 
 
-def in_time(act: Callable[[], T], seconds: float, waiting: Waiting, leave: Callable[[], None]) -> T:
+class Deadline:
+    """The time of one turn, from the moment at which this is made."""
+
+    def __init__(self, seconds: float) -> None:
+        """Begin a turn that may take so many seconds."""
+        self.seconds = seconds
+        """What the whole turn may take."""
+        self._began = time.monotonic()
+
+    @property
+    def passed(self) -> float:
+        """Seconds since the turn began."""
+        return time.monotonic() - self._began
+
+    def left(self) -> float:
+        """Return the seconds that are left. Raises ModelError when there are none."""
+        left = self.seconds - self.passed
+        if left <= 0:
+            raise too_slow(self.seconds)
+        return left
+
+
+def in_time(act: Callable[[], T], deadline: Deadline, waiting: Waiting, leave: Callable[[], None]) -> T:
     """Do `act` in a thread of its own and return what it returns, or raise what it raises.
 
-    Raises ModelError when it takes longer than `seconds`, and what `waiting` raises; the act is then told to end by
+    Raises ModelError when it goes on beyond the deadline, and what `waiting` raises; the act is then told to end by
     `leave` and not waited for. The thread does not keep the process alive.
     """
     done: Future[T] = Future()
@@ -31,16 +53,13 @@ def in_time(act: Callable[[], T], seconds: float, waiting: Waiting, leave: Calla
         except BaseException as error:  # noqa: BLE001 - handed to the one who waits
             done.set_exception(error)
 
-    began = time.monotonic()
     threading.Thread(target=run, name="clawmem-model", daemon=True).start()
     try:
         while True:
-            passed = time.monotonic() - began
-            if passed >= seconds:
-                raise too_slow(seconds)
-            waiting(int(passed), round(seconds))
+            left = deadline.left()
+            waiting(int(deadline.passed), round(deadline.seconds))
             try:
-                return done.result(min(POLL_SECONDS, seconds - passed))
+                return done.result(min(POLL_SECONDS, left))
             except TimeoutError:
                 if done.done():
                     raise

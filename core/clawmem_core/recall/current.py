@@ -1,4 +1,4 @@
-"""The workspace's files as they are now, parsed once per state of the file."""
+"""The workspace's files, and its sessions, as they are now, parsed once per state of each."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import Protocol
 
 from clawmem_core.clock import system_clock
 from clawmem_core.errors import PathRefusedError, UnreadableFileError
 from clawmem_core.workspace.entries import Entry, parse_source
 from clawmem_core.workspace.files import read_source
+from clawmem_core.workspace.layout import is_session
+from clawmem_core.workspace.text import SourceText
 
 SETTLED_NS = 2_000_000_000
 """Nanoseconds after which a file's modification time tells its state; two writes within it may share one."""
@@ -27,6 +30,16 @@ def settled(mtime_ns: int) -> bool:
     File times are the system's own, so this asks the system clock even where the engine's clock is frozen.
     """
     return int(system_clock().timestamp() * 1e9) - mtime_ns > SETTLED_NS
+
+
+class Sessions(Protocol):
+    """Answers for sessions what the disk answers for files."""
+
+    def read(self, path: str) -> SourceText | None:
+        """Return a session's text, None when there is no such session."""
+
+    def revision(self, path: str) -> int | None:
+        """Return a number that changes whenever its text does, None when there is no such session."""
 
 
 class FileNow:
@@ -55,14 +68,16 @@ class FileNow:
 class CurrentFiles:
     """Reads and parses workspace files, keeping the last ones as long as they do not change. Not thread-safe."""
 
-    def __init__(self, root: Path) -> None:
-        """Read from this workspace."""
-        self._root = os.fspath(root)
+    def __init__(self, root: Path, sessions: Sessions | None = None) -> None:
+        """Read from this workspace, and sessions from `sessions`."""
+        self._root, self._sessions = os.fspath(root), sessions
         self._kept: OrderedDict[str, tuple[_State, FileNow]] = OrderedDict()
         self._bytes = 0
 
     def file(self, path: str) -> FileNow | None:
-        """Return a file as it is now, or None when it is gone, refused or unreadable."""
+        """Return a file or session as it is now, or None when it is gone, refused or unreadable."""
+        if is_session(path):
+            return self._session(path)
         try:
             status = os.stat(f"{self._root}/{path}")  # noqa: PTH116 - for every file of every search
         except (OSError, ValueError):
@@ -83,6 +98,20 @@ class CurrentFiles:
         now = FileNow(parse_source(source).entries)
         if settled(status.st_mtime_ns):
             self._keep(path, state, now)
+        return now
+
+    def _session(self, path: str) -> FileNow | None:
+        revision = self._sessions.revision(path) if self._sessions else None
+        kept = self._kept.get(path)
+        if kept and revision is not None and kept[0][2] == revision:
+            self._kept.move_to_end(path)
+            return kept[1]
+        self._drop(path)
+        source = self._sessions.read(path) if self._sessions and revision is not None else None
+        if source is None or revision is None:
+            return None
+        now = FileNow(parse_source(source).entries)
+        self._keep(path, (0, len(source.data), revision), now)
         return now
 
     def _keep(self, path: str, state: _State, now: FileNow) -> None:

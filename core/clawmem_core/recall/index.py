@@ -8,16 +8,23 @@ derived from the workspace and may be deleted at any time.
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from clawmem_core.recall.current import FileNow
+from clawmem_core.recall.shares import Shares
 from clawmem_core.workspace.annotations import INVALID_PROJECT
 from clawmem_core.workspace.entries import Document, Entry
-from clawmem_core.workspace.layout import USER, FileRef, Skipped, Tier
+from clawmem_core.workspace.layout import USER, FileRef, Skipped, Tier, is_session
 from clawmem_core.workspace.managed import is_managed, managed_blocks
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float32]
 
 PART_CHARACTERS = 1_600
 """Characters of an entry above which it is indexed in parts of at most so many."""
@@ -72,6 +79,16 @@ Weight = Callable[[Facts], float]
 """A factor on relevance by which entries are shortlisted; 0 leaves an entry out. One object always weighs alike."""
 
 
+class Likeness(Protocol):
+    """How like one question texts are, by meaning."""
+
+    shares: Shares
+    """How much it counts beside words."""
+
+    def values(self, contents: Sequence[int]) -> Floats:
+        """Return the likeness of texts by their content keys: 0..1, -1 where it is not known."""
+
+
 @dataclass(frozen=True)
 class Part:
     """One indexed piece of an entry."""
@@ -80,6 +97,8 @@ class Part:
     facts: Facts
     number: int
     """0 for the first piece of an entry."""
+    turn: int
+    """The entry's number within its session, from 1; 0 outside sessions."""
     text: str
     """What is analysed."""
 
@@ -90,7 +109,11 @@ class Match:
 
     place: Place
     lexical: float
-    """BM25 of its best part as relevance, 0..1."""
+    """BM25 of its best part as relevance, 0..1; 0 when it has no word of the query itself."""
+    relevance: float
+    """What the index makes of it with all that it knows, 0..1: the context of a session, and likeness of meaning."""
+    vector: float | None = None
+    """Likeness of meaning, 0..1; None where it is not known."""
     exact: Exact = Exact.NOTHING
     """Whether the query is its file's path, name or stem."""
 
@@ -135,15 +158,20 @@ class Index(Protocol):
         """
         ...
 
-    def match(self, query: str, weights: Sequence[Weight], limit: int) -> Matches:
+    def match(self, query: str, weights: Sequence[Weight], limit: int, likeness: Likeness | None = None) -> Matches:
         """Return, for each weight, the `limit` entries with the highest relevance times weight, all in one set.
 
-        The query is plain words. Entries of a file that it names exactly come before all others.
+        The query is plain words; with `likeness`, its meaning counts too. Entries of a file that it names exactly
+        come before all others.
         """
         ...
 
     def current(self, path: str) -> FileNow | None:
         """Return a file as it is now, or None when it is gone or cannot be read."""
+        ...
+
+    def contents(self) -> Mapping[int, str]:
+        """Return the content keys of all indexed parts, each with a file in which its text stands."""
         ...
 
     def close(self) -> None:
@@ -158,14 +186,18 @@ def searchable(path: str, tier: Tier, entry: Entry) -> bool:
 
 def parts(file: FileRef, document: Document) -> Iterator[Part]:
     """Yield the pieces of a file that are indexed, each entry's pieces one after the other; no dream's own blocks."""
-    managed = managed_blocks(document) if file.tier is Tier.EPISODIC else ()
+    # What was injected into a session is taken out when it comes in; a mark that is left there is somebody's words.
+    session = is_session(file.path)
+    managed = managed_blocks(document) if file.tier is Tier.EPISODIC and not session else ()
+    turn = 0
     for entry in document.entries:
         if searchable(file.path, file.tier, entry) and entry.text and not is_managed(entry, managed):
             place = Place(file.path, entry.start, entry.end, entry.claim)
             importance = entry.annotations.importance if file.tier is Tier.CURATED else None
             facts = Facts(file.tier, file.day, importance)
+            turn += session
             for number, text in enumerate(pieces(entry.text)):
-                yield Part(place, facts, number, text)
+                yield Part(place, facts, number, turn, text)
 
 
 def pieces(text: str) -> Iterator[str]:

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from clawmem_core.errors import PathRefusedError, UnreadableFileError
-from clawmem_core.recall.current import settled
+from clawmem_core.recall.current import Sessions, settled
 from clawmem_core.recall.index import Exact, Part, parts
 from clawmem_core.recall.manifest import FileState
 from clawmem_core.workspace.entries import Document, parse_source
 from clawmem_core.workspace.files import read_source
-from clawmem_core.workspace.layout import FileRef, Skipped
+from clawmem_core.workspace.layout import FileRef, Skipped, is_session
+from clawmem_core.workspace.text import SourceText
 
 
 @dataclass(frozen=True)
@@ -66,8 +67,10 @@ class Plan:
         return {path: state for path, state in before.items() if path not in stripped} | dict(self.states)
 
 
-def plan_refresh(root: Path, wanted: Mapping[str, FileRef], indexed: Mapping[str, FileState]) -> Plan:
-    """Compare files, by size and modification time and, where these differ, by content."""
+def plan_refresh(
+    root: Path, sessions: Sessions | None, wanted: Mapping[str, FileRef], indexed: Mapping[str, FileState]
+) -> Plan:
+    """Compare files and sessions, by size and modification time and, where these differ, by content."""
     changed: list[Changed] = []
     states: dict[str, FileState] = {}
     failed: list[Skipped] = []
@@ -80,7 +83,7 @@ def plan_refresh(root: Path, wanted: Mapping[str, FileRef], indexed: Mapping[str
             continue
         try:
             path.encode()
-            source = read_source(root, path)
+            source = _read(root, sessions, path)
         except UnicodeEncodeError:
             failed.append(Skipped(path, "its name is not UTF-8"))
             continue
@@ -101,6 +104,12 @@ def plan_refresh(root: Path, wanted: Mapping[str, FileRef], indexed: Mapping[str
         if state != known:
             states[path] = state
     return Plan(tuple(changed), states, frozenset(indexed), tuple(sorted(gone)), tuple(failed), unchanged)
+
+
+def _read(root: Path, sessions: Sessions | None, path: str) -> SourceText | None:
+    if is_session(path):
+        return sessions.read(path) if sessions else None
+    return read_source(root, path)
 
 
 class Names:

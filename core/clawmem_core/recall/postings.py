@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import heapq
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
 from itertools import compress
 from operator import mul
@@ -17,7 +18,8 @@ from typing import Protocol
 
 from clawmem_core.recall import bm25
 from clawmem_core.recall.analysis import is_character
-from clawmem_core.recall.index import Exact, Facts, Weight
+from clawmem_core.recall.context import CONTEXT, ContextWeights, SessionContext, SessionTerm
+from clawmem_core.recall.index import Exact, Facts, Likeness, Weight
 from clawmem_core.workspace.layout import Tier
 
 BODY, CHARACTERS, PATH = "body", "characters", "path"
@@ -57,6 +59,10 @@ class Segment(Protocol):
     """`encode_facts` of each document."""
     parts: Sequence[int]
     """Each document's number within its entry."""
+    contents: Sequence[int]
+    """The content key of each document."""
+    turns: Sequence[int]
+    """The number of each document's entry within its session, from 1; 0 outside sessions."""
     deleted: frozenset[int]
     """Documents that are gone."""
 
@@ -65,15 +71,38 @@ class Segment(Protocol):
         ...
 
 
+@dataclass(frozen=True)
+class Relevant:
+    """What may be an answer."""
+
+    documents: Sequence[int]
+    """First parts of entries."""
+    values: Sequence[float]
+    """How relevant each is, above 0, up to 1."""
+
+
+@dataclass(frozen=True)
+class Joined:
+    """All documents by words and meaning together."""
+
+    relevances: Sequence[float]
+    """0..1."""
+    likeness: Sequence[float]
+    """0..1 by meaning alone; -1 where it is not known."""
+
+
 class Postings:
     """All documents of one state of an index."""
 
-    def __init__(self, segments: Sequence[Segment]) -> None:
-        """Number the documents of the segments in order."""
+    def __init__(self, segments: Sequence[Segment], weights: ContextWeights = CONTEXT) -> None:
+        """Number the documents of the segments in order; `weights` say what context counts."""
         self._segments = segments
         self._bases: list[int] = []
         self._lengths = array("I")
         self._facts = array("I")
+        self.contents = array("Q")
+        """The content key of each document; one object for one state of the index."""
+        turns = array("I")
         self._heads: dict[int, int] = {}
         tokens = self.documents = 0
         for segment in segments:
@@ -81,15 +110,22 @@ class Postings:
             self._bases.append(base)
             self._lengths.extend(segment.lengths)
             self._facts.extend(segment.facts)
+            turns.extend(segment.turns)
+            self.contents.extend(segment.contents)
             self._heads.update({base + at: base + at - part for at, part in enumerate(segment.parts) if part})
             tokens += sum(segment.lengths) - sum(segment.lengths[at] for at in segment.deleted)
             self.documents += len(segment.lengths) - len(segment.deleted)
-        gone = {base + at for base, segment in zip(self._bases, segments, strict=True) for at in segment.deleted}
+        gone = frozenset(
+            base + at for base, segment in zip(self._bases, segments, strict=True) for at in segment.deleted
+        )
         self.entries = self.documents - len(self._heads.keys() - gone)
         """Entries, whatever the number of their parts."""
+        self._gone = gone
         self._average = tokens / self.documents if tokens else 1.0
+        self._context = SessionContext(turns, self._lengths, self._heads, gone, weights)
         self._factors: dict[Weight, Sequence[float]] = {}
         self._known: dict[tuple[str, str], tuple[Sequence[int], Sequence[float]]] = {}
+        self._in_sessions: dict[tuple[str, str], SessionTerm] = {}
 
     def scores(self, terms: Sequence[str]) -> list[float]:
         """Return the BM25 of every entry for distinct terms, by document; 0 where none is in it.
@@ -98,13 +134,40 @@ class Postings:
         """
         sums = [0.0] * len(self._lengths)
         for term in terms[:MAX_QUERY_TERMS]:
-            field = CHARACTERS if is_character(term) else BODY
-            for document, impact in zip(*self._term(field, term), strict=True):
+            for document, impact in zip(*self._term(_field(term), term), strict=True):
                 sums[document] += impact
         for part, head in self._heads.items():
             sums[head] = max(sums[head], sums[part])
             sums[part] = 0.0
         return sums
+
+    def raised(self, scores: list[float], terms: Sequence[str]) -> list[float]:
+        """Return the scores of distinct terms with the context of sessions added; the same list without sessions."""
+        if not self._context:
+            return scores
+        asked = [self._in_sessions[_field(term), term] for term in terms[:MAX_QUERY_TERMS]]
+        return self._context.raised(scores, asked)
+
+    def strength(self, raised: Sequence[float], terms: Sequence[str]) -> float:
+        """Return how much of the highest score that distinct terms can bring the best entry reaches, 0..1.
+
+        Terms that no entry has count as well.
+        """
+        size = max(self.documents, FEWEST_DOCUMENTS)
+        asked = terms[:MAX_QUERY_TERMS]
+        most = sum(bm25.idf(size, len(self._term(_field(term), term)[0])) for term in asked) * (bm25.K1 + 1)
+        return min(1.0, max(raised, default=0.0) / most) if most else 0.0
+
+    def joined(self, raised: Sequence[float], terms: Sequence[str], likeness: Likeness) -> Joined:
+        """Return how relevant every entry is by words and meaning together, and by meaning alone."""
+        from clawmem_core.recall.blending import blended, likeness_of_entries
+
+        alike = likeness_of_entries(likeness.values(self.contents), self._heads, self._context)
+        alike[list(self._gone)] = -1.0
+        relevances = [score / (1 + score) if score else 0.0 for score in raised]
+        return Joined(
+            blended(relevances, alike, self.strength(raised, terms), likeness.shares).tolist(), alike.tolist()
+        )
 
     def of_path(self, path_hash: str) -> list[int]:
         """Return the first parts of the entries of a file."""
@@ -116,19 +179,28 @@ class Postings:
         ]
 
     def shortlist(
-        self, scores: Sequence[float], exact: Mapping[int, Exact], weights: Sequence[Weight], limit: int
+        self, relevant: Relevant, exact: Mapping[int, tuple[Exact, float]], weights: Sequence[Weight], limit: int
     ) -> set[int]:
-        """Return, for each weight, the `limit` exact entries and the `limit` others with the highest product."""
-        documents = list(compress(range(len(scores)), scores))
-        relevances = [score / (1 + score) for score in compress(scores, scores)]
+        """Return, for each weight, the `limit` exact entries and the `limit` others with the highest product.
+
+        `exact` has how well the query names an entry's file, and how relevant the entry is.
+        """
         chosen: set[int] = set()
         for weight in weights:
             factors = self._weighed(weight)
-            products = list(map(mul, relevances, compress(factors, scores)))
-            chosen.update(_highest(products, documents, limit))
-            first = [(kind, -scores[at] * factors[at], at) for at, kind in exact.items() if factors[at] > 0]
+            products = list(map(mul, relevant.values, [factors[at] for at in relevant.documents]))
+            chosen.update(_highest(products, relevant.documents, limit))
+            first = [(kind, -value * factors[at], at) for at, (kind, value) in exact.items() if factors[at] > 0]
             chosen.update(at for _, _, at in sorted(first)[:limit])
         return chosen
+
+    def live(self) -> Iterator[int]:
+        """Yield all documents that were not deleted."""
+        return (document for document in range(len(self._lengths)) if document not in self._gone)
+
+    def head(self, document: int) -> int:
+        """Return the first part of a document's entry."""
+        return self._heads.get(document, document)
 
     def place(self, document: int) -> tuple[int, int]:
         """Return the segment that a document stands in and its number there."""
@@ -151,15 +223,34 @@ class Postings:
         """Return the documents that have a term, and what it adds to the score of each."""
         known = self._known.get((field, term))
         if known is None:
-            documents, impacts = array("I"), array("d")
+            documents, impacts, counts = array("I"), array("d"), array("d")
             lengths, average = self._lengths, self._average
             for base, segment in zip(self._bases, self._segments, strict=True):
                 for at, occurrences in zip(*segment.postings(field, term), strict=True):
                     documents.append(base + at)
+                    counts.append(occurrences)
                     impacts.append(bm25.saturation(occurrences, lengths[base + at], average))
             idf = bm25.idf(max(self.documents, FEWEST_DOCUMENTS), len(documents))
             known = self._known[field, term] = (documents, array("d", [idf * impact for impact in impacts]))
+            if self._context:
+                self._in_sessions[field, term] = self._context.term(documents, counts)
         return known
+
+
+def relevant(scores: Sequence[float]) -> Relevant:
+    """Return the documents that have a BM25 score, with it as relevance."""
+    return Relevant(
+        list(compress(range(len(scores)), scores)), [score / (1 + score) for score in compress(scores, scores)]
+    )
+
+
+def above_nothing(relevances: Sequence[float]) -> Relevant:
+    """Return the documents that have any relevance."""
+    return Relevant(list(compress(range(len(relevances)), relevances)), list(compress(relevances, relevances)))
+
+
+def _field(term: str) -> str:
+    return CHARACTERS if is_character(term) else BODY
 
 
 def _highest(products: Sequence[float], documents: Sequence[int], limit: int) -> list[int]:

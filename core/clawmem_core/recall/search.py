@@ -13,10 +13,10 @@ from clawmem_core.clock import age_days
 from clawmem_core.provenance.classes import Origin, SessionKind
 from clawmem_core.recall.analysis import signature
 from clawmem_core.recall.current import FileNow
-from clawmem_core.recall.index import Exact, Facts, Index, Match, Weight, searchable
+from clawmem_core.recall.index import Exact, Facts, Index, Likeness, Match, Weight, searchable
 from clawmem_core.recall.ranking import NEUTRAL, Factors, diversify, importance_factor, recency_factor
 from clawmem_core.workspace.entries import Entry
-from clawmem_core.workspace.layout import Tier, note_day, tier_of
+from clawmem_core.workspace.layout import Tier, is_session, note_day, tier_of
 
 LIMIT = 6
 """Hits of one search."""
@@ -96,16 +96,18 @@ def search(
     min_score: float = MIN_SCORE,
     recency: bool = True,
     mmr_lambda: float = MMR_LAMBDA,
+    likeness: Likeness | None = None,
 ) -> SearchAnswer:
     """Find the entries that answer a query of plain words.
 
     `tier` searches one tier only; `recency` off leaves age out, for questions about the past. Entries of a file
-    whose path, name or stem the query is come first and are not cut by `min_score`.
+    whose path, name or stem the query is come first and are not cut by `min_score`. With `likeness` their meaning
+    counts beside their words.
     """
     if limit <= 0:
         return SearchAnswer((), False, 0)
     pool = limit * CANDIDATE_MULTIPLIER
-    matches = index.match(query, _weights(now.astimezone(UTC).date(), tier, recency), pool)
+    matches = index.match(query, _weights(now.astimezone(UTC).date(), tier, recency), pool, likeness)
     candidates: list[tuple[Exact, Hit]] = []
     stale = matches.stale
     for path, group in groupby(sorted(matches.found, key=_by_place), key=lambda match: match.place.path):
@@ -170,16 +172,24 @@ def _hit(match: Match, entry: Entry, now: datetime, recency: bool, provenance: P
         return None
     known = provenance(path, entry)
     curated = tier is Tier.CURATED
-    day = None if curated else note_day(path)
+    written = None if curated else _written_at(path, known)
     factors = Factors(
-        relevance=match.lexical if match.exact is Exact.NOTHING else 1.0,
+        relevance=match.relevance if match.exact is Exact.NOTHING else 1.0,
         lexical=match.lexical,
-        vector=None,
-        recency=recency_factor(age_days(known.observed_at or _midnight(day), now)) if day and recency else NEUTRAL,
+        vector=match.vector,
+        recency=recency_factor(age_days(written, now)) if written and recency else NEUTRAL,
         importance=importance_factor(entry.annotations.importance) if curated else NEUTRAL,
         project=NEUTRAL,
     )
     return Hit(path, entry.start, entry.end, tier, entry.text, entry.claim, factors.score, factors, known)
+
+
+def _written_at(path: str, known: LineProvenance) -> datetime | None:
+    """Return since when an episodic entry ages; an undated note does not."""
+    if is_session(path):
+        return known.observed_at
+    day = note_day(path)
+    return (known.observed_at or _midnight(day)) if day else None
 
 
 def _midnight(day: date) -> datetime:

@@ -8,13 +8,9 @@ again from the workspace.
 
 from __future__ import annotations
 
-import contextlib
-import errno
-import hashlib
 import re
 import threading
-from array import array
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,11 +19,35 @@ from clawmem_core.recall import folder as folders
 from clawmem_core.recall import manifest as manifests
 from clawmem_core.recall.analysis import characters, query_tokens, tokens
 from clawmem_core.recall.bm25 import absolute
-from clawmem_core.recall.current import CurrentFiles, FileNow
-from clawmem_core.recall.index import SEARCHED_TIERS, Exact, Match, Matches, Part, Place, RefreshReport, Weight
+from clawmem_core.recall.context import CONTEXT, ContextWeights
+from clawmem_core.recall.current import CurrentFiles, FileNow, Sessions
+from clawmem_core.recall.embedding import content_key
+from clawmem_core.recall.index import (
+    SEARCHED_TIERS,
+    Exact,
+    Likeness,
+    Match,
+    Matches,
+    Part,
+    RefreshReport,
+    Weight,
+)
 from clawmem_core.recall.manifest import Manifest
 from clawmem_core.recall.plan import Names, Plan, plan_refresh
-from clawmem_core.recall.postings import BODY, CHARACTERS, PATH, Postings, encode_facts
+from clawmem_core.recall.postings import BODY, CHARACTERS, PATH, Postings, above_nothing, encode_facts, relevant
+from clawmem_core.recall.segments import (
+    CONTENT,
+    FACTS,
+    LENGTH,
+    PART,
+    PLACE,
+    TURN,
+    DamagedError,
+    Library,
+    ReadSegment,
+    damage,
+    path_term,
+)
 from clawmem_core.workspace.layout import FileRef
 
 if TYPE_CHECKING:
@@ -35,38 +55,15 @@ if TYPE_CHECKING:
 
 FOLDER, LOCK = "index", "index.lock"
 """In the state folder: the index, and the lock of whoever writes it."""
-FORMAT = 1
+FORMAT = 2
 """To be raised when the schema or the analysis changes; an index of another format is rebuilt."""
 MOST_DELETED = 0.5
 """Share of deleted documents above which a commit rewrites the whole index."""
 
-Library = Any
-"""An object of whoosh's, most of which carry no types."""
-
 _NAME = "recall"
 _CONTENTS = re.compile(rf"_{_NAME}_(\d+)\.toc")
-_PLACE, _LENGTH, _FACTS, _PART = "place", "length", "facts", "part"
-_DISK_REFUSES = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM, errno.EMFILE})
 _NOT_YET = "it was not brought up to date yet"
 _BUSY = "another process is writing the index"
-
-
-class _DamagedError(Exception):
-    """The index cannot be read; whatever the library raised is its cause."""
-
-
-@contextlib.contextmanager
-def _damage() -> Iterator[None]:
-    """Turn what damaged files make the library raise into `_DamagedError`; a refusing disk passes through."""
-    try:
-        yield
-    except _DamagedError:
-        raise
-    except Exception as error:
-        # Unpickling damaged bytes raises anything, so nothing less than `Exception` will do.
-        if isinstance(error, OSError) and error.errno in _DISK_REFUSES:
-            raise
-        raise _DamagedError(repr(error)) from error
 
 
 def _version() -> str:
@@ -80,8 +77,9 @@ def _schema() -> Schema:
     from whoosh.fields import COLUMN, ID, KEYWORD, STORED, Schema
 
     number: Library = columns.NumericColumn
-    numbers = {name: COLUMN(number("I")) for name in (_LENGTH, _FACTS, _PART)}
-    return Schema(**{BODY: KEYWORD(), CHARACTERS: KEYWORD(), PATH: ID(), _PLACE: STORED()}, **numbers)
+    numbers = {name: COLUMN(number("I")) for name in (LENGTH, FACTS, PART, TURN)}
+    numbers[CONTENT] = COLUMN(number("Q"))
+    return Schema(**{BODY: KEYWORD(), CHARACTERS: KEYWORD(), PATH: ID(), PLACE: STORED()}, **numbers)
 
 
 def _index(folder: Path, *, create: bool = False) -> Library | None:
@@ -116,67 +114,13 @@ def _commit(folder: Path) -> _Commit | None:
     return _Commit(found[0], (status.st_ino, status.st_mtime_ns))
 
 
-def _path_term(path: str) -> str:
-    return hashlib.sha256(path.encode()).hexdigest()[:24]
-
-
-class _Segment:
-    """One of whoosh's segments; its columns, and the postings asked for so far, held as arrays."""
-
-    def __init__(self, reader: Library, known: Mapping[str, _Segment]) -> None:
-        segment: Library = reader.segment()
-        self.id: str = segment.segment_id()
-        self.reader = reader
-        self.deleted = frozenset[int](segment.deleted_docs())
-        same = known.get(self.id)
-        self.lengths: Sequence[int] = same.lengths if same else self._column(_LENGTH)
-        self.facts: Sequence[int] = same.facts if same else self._column(_FACTS)
-        self.parts: Sequence[int] = same.parts if same else self._column(_PART)
-        self._read: dict[tuple[str, str], tuple[Sequence[int], Sequence[float]]] = same._read if same else {}
-        self._places: dict[int, Place] = same._places if same else {}
-
-    def postings(self, field: str, term: str) -> tuple[Sequence[int], Sequence[float]]:
-        """Return the documents that have a term, deleted ones left out, and how often."""
-        known = self._read.get((field, term))
-        if known is None:
-            known = self._read[field, term] = self._postings(field, term)
-        documents, occurrences = known
-        if self.deleted.isdisjoint(documents):
-            return known
-        kept = [at for at, document in enumerate(documents) if document not in self.deleted]
-        return [documents[at] for at in kept], [occurrences[at] for at in kept]
-
-    def place(self, document: int) -> Place:
-        """Return where the entry stood whose first part a document is."""
-        known = self._places.get(document)
-        if known is None:
-            known = self._places[document] = Place(*self.reader.stored_fields(document)[_PLACE])
-        return known
-
-    def _column(self, name: str) -> Sequence[int]:
-        values = array("I", self.reader.column_reader(name, translate=False))
-        if len(values) != self.reader.doc_count_all():
-            raise _DamagedError(f"the column {name} is cut short")
-        return values
-
-    def _postings(self, field: str, term: str) -> tuple[Sequence[int], Sequence[float]]:
-        documents, occurrences = array("I"), array("f")
-        if (field, term) in self.reader:
-            matcher = self.reader.postings(field, term)
-            while matcher.is_active():
-                documents.append(matcher.id())
-                occurrences.append(matcher.weight())
-                matcher.next()
-        return documents, occurrences
-
-
 @dataclass(frozen=True)
 class _Open:
     """One generation of the index, open for reading."""
 
     commit: _Commit | None
     reader: Library
-    segments: tuple[_Segment, ...]
+    segments: tuple[ReadSegment, ...]
     postings: Postings
     names: Names
 
@@ -184,12 +128,18 @@ class _Open:
 class WhooshIndex:
     """The index of one workspace; see `index.Index` for what its methods promise."""
 
-    def __init__(self, root: Path, state_dir: Path) -> None:
-        """Index the workspace `root` in `state_dir`; nothing is read or written before it is needed."""
-        self._root = root
+    def __init__(
+        self, root: Path, state_dir: Path, sessions: Sessions | None = None, context: ContextWeights = CONTEXT
+    ) -> None:
+        """Index the workspace `root` and `sessions` in `state_dir`; nothing is read or written before it is needed.
+
+        `context` says what the lines around a message count.
+        """
+        self._context = context
+        self._root, self._sessions = root, sessions
         self._folder = state_dir / FOLDER
         self._lock_path = state_dir / LOCK
-        self._current = CurrentFiles(root)
+        self._current = CurrentFiles(root, sessions)
         self._guard = threading.RLock()
         self._open: _Open | None = None
         self._wanted: dict[str, FileRef] = {}
@@ -204,19 +154,19 @@ class WhooshIndex:
                 report = self._refresh()
             except OSError as error:
                 report = RefreshReport(stale=f"the disk refuses: {error.strerror}")
-            except _DamagedError as error:
+            except DamagedError as error:
                 report = RefreshReport(stale=f"the index is damaged: {error}")
             self._stale = report.stale
             return report
 
-    def match(self, query: str, weights: Sequence[Weight], limit: int) -> Matches:
+    def match(self, query: str, weights: Sequence[Weight], limit: int, likeness: Likeness | None = None) -> Matches:
         """Return, for each weight, the `limit` entries with the highest relevance times weight."""
         with self._guard:
             for retry in (True, False):
                 try:
-                    with _damage():
-                        return self._match(query, weights, limit)
-                except _DamagedError as error:
+                    with damage():
+                        return self._match(query, weights, limit, likeness)
+                except DamagedError as error:
                     self._stale = f"the index is damaged: {error}"
                     self._discard()
                     if retry:
@@ -231,6 +181,21 @@ class WhooshIndex:
         with self._guard:
             return self._current.file(path)
 
+    def contents(self) -> Mapping[int, str]:
+        """Return the content keys of all indexed parts, each with a file in which its text stands."""
+        with self._guard:
+            try:
+                with damage():
+                    opened = self._reading()
+                    if opened is None:
+                        return {}
+                    live = opened.postings.live()
+                    return {opened.postings.contents[document]: self._path(opened, document) for document in live}
+            except DamagedError as error:
+                self._stale = f"the index is damaged: {error}"
+                self._discard()
+                return {}
+
     def close(self) -> None:
         """Release the index's files."""
         with self._guard:
@@ -238,24 +203,32 @@ class WhooshIndex:
 
     # Reading
 
-    def _match(self, query: str, weights: Sequence[Weight], limit: int) -> Matches:
+    def _match(self, query: str, weights: Sequence[Weight], limit: int, likeness: Likeness | None) -> Matches:
         opened = self._reading()
         if opened is None:
             return Matches((), 0, stale=True)
-        postings = opened.postings
-        scores = postings.scores(query_tokens(query))
-        exact = {
-            document: kind
-            for path, kind in opened.names.named(query).items()
-            for document in postings.of_path(_path_term(path))
-        }
+        postings, terms = opened.postings, query_tokens(query)
+        own = postings.scores(terms)
+        raised = postings.raised(own, terms)
+        joined = postings.joined(raised, terms, likeness) if likeness else None
+        exact: dict[int, tuple[Exact, float]] = {}
+        for path, kind in opened.names.named(query).items():
+            for document in postings.of_path(path_term(path)):
+                exact[document] = kind, joined.relevances[document] if joined else absolute(raised[document])
+        every = above_nothing(joined.relevances) if joined else relevant(raised)
         found = []
-        for document in postings.shortlist(scores, exact, weights, limit):
+        for document in postings.shortlist(every, exact, weights, limit):
             segment, number = postings.place(document)
-            lexical = absolute(scores[document])
             place = opened.segments[segment].place(number)
-            found.append(Match(place, lexical, exact.get(document, Exact.NOTHING)))
+            kind, _ = exact.get(document, (Exact.NOTHING, 0.0))
+            value = joined.relevances[document] if joined else absolute(raised[document])
+            alike = joined.likeness[document] if joined and joined.likeness[document] >= 0 else None
+            found.append(Match(place, absolute(own[document]), value, alike, kind))
         return Matches(tuple(found), postings.entries, stale=bool(self._stale))
+
+    def _path(self, opened: _Open, document: int) -> str:
+        segment, number = opened.postings.place(opened.postings.head(document))
+        return opened.segments[segment].place(number).path
 
     def _reading(self) -> _Open | None:
         """Return the newest commit, open; None when there is no index of our version."""
@@ -270,12 +243,12 @@ class WhooshIndex:
         reader = index.reader()
         known = {segment.id: segment for segment in self._open.segments} if self._open else {}
         leaves = [leaf for leaf, _ in reader.leaf_readers() if leaf.doc_count_all()]
-        segments = tuple(_Segment(leaf, known) for leaf in leaves)
+        segments = tuple(ReadSegment(leaf, known) for leaf in leaves)
         names = self._open.names if self._open else None
         if names is None or names.paths != manifest.files.keys():
             names = Names(manifest.files)
         self._shut()
-        self._open = _Open(commit, reader, segments, Postings(segments), names)
+        self._open = _Open(commit, reader, segments, Postings(segments, self._context), names)
         return self._open
 
     def _shut(self) -> None:
@@ -290,15 +263,15 @@ class WhooshIndex:
 
         manifest = self._usable()
         if manifest is not None and not manifest.writing:
-            plan = plan_refresh(self._root, self._wanted, manifest.files)
+            plan = plan_refresh(self._root, self._sessions, self._wanted, manifest.files)
             if plan.idle:
                 return _report(plan)
         try:
             with FileLock(self._lock_path, timeout=0, mode=0o600):
                 try:
-                    with _damage():
+                    with damage():
                         return self._write(self._usable())
-                except _DamagedError:
+                except DamagedError:
                     return self._write(None)
         except Timeout:
             return RefreshReport(stale=_BUSY)
@@ -306,9 +279,9 @@ class WhooshIndex:
     def _usable(self) -> Manifest | None:
         """Return the manifest when the index that it belongs to is there and opens."""
         try:
-            with _damage():
+            with damage():
                 opened = self._reading()
-        except _DamagedError:
+        except DamagedError:
             self._shut()
             return None
         manifest = manifests.read(self._folder)
@@ -323,10 +296,10 @@ class WhooshIndex:
         rebuilt = manifest is None
         if manifest is None:
             manifest = self._create()
-        plan = plan_refresh(self._root, self._wanted, manifest.files)
+        plan = plan_refresh(self._root, self._sessions, self._wanted, manifest.files)
         index = _index(self._folder)
         if index is None:
-            raise _DamagedError("the index went away")
+            raise DamagedError("the index went away")
         if plan.concerned:
             marked = manifest.marked(plan.concerned, index.latest_generation())
             manifests.write(self._folder, marked)
@@ -356,7 +329,7 @@ class WhooshIndex:
 
     def _delete(self, writer: Library, paths: Iterable[str]) -> None:
         """Delete the documents of files; whoosh's own way to find them loads its whole query language."""
-        terms = [_path_term(path) for path in paths]
+        terms = [path_term(path) for path in paths]
         segments = {segment.segment_id(): segment for segment in writer.segments}
         for known in self._open.segments if self._open else ():
             for document in {document for term in terms for document in known.postings(PATH, term)[0]}:
@@ -381,15 +354,17 @@ def _fields(part: Part) -> dict[str, Any]:
     words, place = tokens(part.text), part.place
     fields: dict[str, Any] = {
         BODY: words,
-        PATH: _path_term(place.path),
-        _LENGTH: len(words),
-        _FACTS: encode_facts(part.facts),
-        _PART: part.number,
+        PATH: path_term(place.path),
+        LENGTH: len(words),
+        FACTS: encode_facts(part.facts),
+        PART: part.number,
+        TURN: part.turn,
+        CONTENT: content_key(part.text),
     }
     if single := characters(part.text):
         fields[CHARACTERS] = single
     if part.number == 0:
-        fields[_PLACE] = (place.path, place.start_line, place.end_line, place.claim)
+        fields[PLACE] = (place.path, place.start_line, place.end_line, place.claim)
     return fields
 
 
