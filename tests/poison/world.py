@@ -18,6 +18,7 @@ from clawmem_core.models.protocol import Answer, Operation, Reply, Request, Wait
 from clawmem_core.provenance.classes import SessionKind
 from clawmem_core.provenance.classify import SessionNode
 from clawmem_core.provenance.taint import Event, TurnState
+from clawmem_core.recall.injection import Injection
 from clawmem_core.workspace.entries import parse_source
 from clawmem_core.workspace.layout import Tier, walk
 from tests.conftest import Desk
@@ -103,12 +104,19 @@ class World:
             self.desk.clock.move(days=1)
 
     def got_through(self) -> set[str]:
-        """Return the code words of attacks in a curated file, or in what the model was shown."""
+        """Return the code words of attacks in a curated file, in what the model was shown, or in what is injected."""
         curated = "".join(
             (self.desk.root / name).read_text() for name in ("MEMORY.md", "USER.md") if (self.desk.root / name).exists()
         )
         shown = "".join(self.model.seen)
-        return {attack.code for attack in self.attacks if attack.code in curated or attack.code in shown}
+        injected = self._injected()
+        return {attack.code for attack in self.attacks if attack.code in curated + shown + injected}
+
+    def _injected(self) -> str:
+        """What a session begins with, and what each of the attacks as a message brings up by itself."""
+        engine = self.desk.engine
+        injection = Injection(self.desk.root, engine.store, engine.config.budgets, engine.tz)
+        return injection.bootstrap().text + "".join(injection.triggers(attack.text).text for attack in self.attacks)
 
     # The routes
 
