@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 JOBS ?= 2
 
-.PHONY: demo test test-full bench lint types contracts generated lock clean
+.PHONY: demo test test-full bench bench-recall lint types contracts generated lock clean
 
 demo: $(VENV)/.app ## a realistic workspace, a dream, and the review app on it
 	@$(BIN)/clawmem demo
@@ -17,6 +17,9 @@ test-full: $(VENV)/.dev ## the long suites
 
 bench: $(VENV)/.dev ## start, engine, keys and shell, each figure against a rival of the same run
 	@for part in start engine keys shell; do $(BIN)/python -m tests.benchmarks.$$part || exit 1; done
+
+bench-recall: $(VENV)/.dev ## recall against the field: evidence, preferences, latency; a quarter of an hour
+	@for part in locomo prefeval latency; do $(BIN)/python -m tests.benchmarks.$$part || exit 1; done
 
 lint: $(VENV)/.dev
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .

@@ -7,7 +7,6 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,12 +16,13 @@ from hypothesis import strategies as st
 from clawmem_core.config import Config, RecallSettings
 from clawmem_core.errors import ModelError
 from clawmem_core.recall import embedding, vectors
-from clawmem_core.recall.blending import blended
+from clawmem_core.recall.blending import Joined
+from clawmem_core.recall.bm25 import absolute
 from clawmem_core.recall.embedding import LocalEmbedder, Vector, content_key
 from clawmem_core.recall.meaning import Meaning
 from clawmem_core.recall.samples import SAMPLES
 from clawmem_core.recall.shares import SHARES
-from clawmem_core.recall.vectors import Vectors
+from clawmem_core.recall.vector_rows import known_passages
 from tests.conftest import Desk
 from tests.models.serving import KEY, VARIABLE, Act, Asked, Connection, ModelServer, failing, serving
 
@@ -108,7 +108,7 @@ def test_vectors_of_words_that_nobody_says_any_more_are_dropped(new_desk: NewDes
     desk = new_desk(MEMORY, git=False)
     desk.engine.recall.learn()
     desk.write("MEMORY.md", "# Memory\n\n- The staging server is called Otter\n")
-    desk.engine.recall.learn()
+    desk.engine.recall.refresh()
     kept = {content for (content,) in desk.sql("SELECT content FROM vectors")}
     assert content_key(FLIGHTS) not in kept
     assert kept == {content_key(text) for text in ("The staging server is called Otter", *SAMPLES)}
@@ -242,14 +242,22 @@ def test_an_endpoint_that_fails_keeps_what_was_made(new_desk: NewDesk, monkeypat
 shares = st.floats(0, 1)
 
 
-@given(st.lists(st.tuples(shares, st.just(-1.0) | shares), min_size=1, max_size=20), shares)
-def test_joined_relevance_stays_between_words_and_meaning(rows: list[tuple[float, float]], strength: float) -> None:
-    words, alike = [row[0] for row in rows], np.asarray([row[1] for row in rows], np.float32)
-    for (word, like), value in zip(rows, blended(words, alike, strength, SHARES), strict=True):
+@given(
+    st.lists(st.tuples(st.floats(0, 50), st.just(-1.0) | shares), min_size=1, max_size=20), shares, st.integers(1, 5)
+)
+def test_joined_relevance_stays_between_words_and_meaning(
+    rows: list[tuple[float, float]], share: float, limit: int
+) -> None:
+    joined = Joined.of([score for score, _ in rows], np.asarray([like for _, like in rows], np.float32), share)
+    for (score, like), value in zip(rows, joined.relevances, strict=True):
+        word = absolute(score)
         if like < 0:
             assert value == word
         else:
             assert min(word, like) - 1e-6 <= value <= max(word, like) + 1e-6
+    best = sorted((float(value) for value in joined.relevances if value > 0), reverse=True)[:limit]
+    chosen = joined.highest([1.0] * len(rows), limit)
+    assert sorted((float(joined.relevances[at]) for at in chosen), reverse=True) == best
 
 
 @given(shares, shares)
@@ -283,10 +291,10 @@ def _texts(memory: str) -> list[str]:
     return [line[2:] for line in memory.splitlines() if line.startswith("- ")]
 
 
-def test_the_store_says_which_model_it_is_of(new_desk: NewDesk, tmp_path: Path) -> None:
+def test_the_store_says_which_model_it_is_of(new_desk: NewDesk) -> None:
     desk = new_desk(MEMORY, git=False)
-    kept = Vectors(desk.engine.store, LocalEmbedder(), desk.clock)
-    assert kept.known() == frozenset()
+    model = LocalEmbedder.name
+    assert known_passages(desk.engine.store, model) == frozenset()
     desk.engine.recall.learn()
-    assert len(kept.known()) == 3 + len(SAMPLES)
-    assert desk.sql("SELECT DISTINCT model FROM vectors") == [(kept.model,)]
+    assert len(known_passages(desk.engine.store, model)) == 3 + len(SAMPLES)
+    assert desk.sql("SELECT DISTINCT model FROM vectors") == [(model,)]

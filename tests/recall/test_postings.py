@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from clawmem_core.recall import bm25
 from clawmem_core.recall.index import Exact, Facts
-from clawmem_core.recall.postings import FEWEST_DOCUMENTS, Postings, decode_facts, encode_facts, relevant
+from clawmem_core.recall.postings import FEWEST_DOCUMENTS, ByWords, Postings, decode_facts, encode_facts
 from clawmem_core.workspace.layout import Tier
 
 CURATED = encode_facts(Facts(Tier.CURATED, None, None))
@@ -95,7 +95,7 @@ def test_the_shortlist_is_what_the_formula_says(
     assert scores == pytest.approx([plain(text, gone) for text, _, gone in flat])
     products = [bm25.absolute(score) * (1 if flat[at][1] else 0.5) for at, score in enumerate(scores)]
     expected = sorted((product for product in products if product > 0), reverse=True)[:limit]
-    chosen = postings.shortlist(relevant(scores), {}, (weight,), limit)
+    chosen = postings.shortlist(ByWords.of(scores), {}, (weight,), limit)
     assert sorted((products[at] for at in chosen), reverse=True) == pytest.approx(expected)
 
 
@@ -113,7 +113,7 @@ def test_entries_of_a_named_file_are_in_the_shortlist_whatever_they_say() -> Non
     held = Held([["kite"]] * 20 + [["file"], ["file"]], [CURATED] * 22, [0] * 20 + [0, 1])
     postings = Postings([held])
     assert postings.of_path("file") == [20]
-    found, exact = relevant(postings.scores(["kite"])), {20: (Exact.NAME, 0.0)}
+    found, exact = ByWords.of(postings.scores(["kite"])), {20: (Exact.NAME, 0.0)}
     chosen = postings.shortlist(found, exact, (lambda _: 1.0,), 3)
     assert 20 in chosen
     assert len(chosen) == 4

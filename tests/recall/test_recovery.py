@@ -5,13 +5,18 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
+from random import Random
 
 import pytest
 from filelock import FileLock
 
 from clawmem_core.recall import whoosh_index
+from clawmem_core.recall.verifying import differences
 from clawmem_core.recall.whoosh_index import FOLDER, LOCK
+from clawmem_core.workspace.files import read_source
+from clawmem_core.workspace.layout import walk
 from tests.recall.conftest import Shelf, fill
 
 
@@ -188,3 +193,74 @@ def killed(self, **options):
 SegmentWriter.commit = killed
 WhooshIndex(root, state).refresh(walk(root))
 """
+
+
+def _killed_at_random_points(shelf: Shelf, kills: int) -> None:
+    """Index change after change, each in a process that ends itself with SIGKILL at a point of its own."""
+    random = Random(kills)
+    fill(shelf)
+    shelf.refresh()
+    calls, survived = 20_000, 0
+    for number in range(kills):
+        day = number % 9 + 1
+        shelf.write(f"memory/2026-10-0{day}.md", "".join(f"- kite {number} of {at}\n" for at in range(number % 7)))
+        (shelf.root / f"memory/2026-10-0{(number + 4) % 9 + 1}.md").unlink(missing_ok=True)
+        point = random.randrange(1, calls)
+        done = subprocess.run(
+            [sys.executable, "-c", KILLED_ANYWHERE, str(shelf.root), str(shelf.state), str(point)],
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode in (0, -9), done.stderr
+        if done.returncode == 0:
+            calls = max(1_000, int(done.stdout))
+            survived += 1
+        again = Shelf(shelf.root, shelf.state, shelf.another())
+        assert not again.refresh().stale
+        assert differences(again.index, walk(shelf.root), partial(read_source, shelf.root)) == ()
+        assert again.found("osprey") == ["Deploy target is osprey"]
+        again.index.close()
+    assert survived < kills / 2, "most of them have to be killed"
+
+
+def test_index_outlives_kills_at_random_points(shelf: Shelf) -> None:
+    _killed_at_random_points(shelf, 20)
+
+
+@pytest.mark.full
+def test_index_outlives_two_hundred_kills_at_random_points(shelf: Shelf) -> None:
+    _killed_at_random_points(shelf, 200)
+
+
+KILLED_ANYWHERE = """
+import os, signal, sys
+from pathlib import Path
+from clawmem_core.recall.whoosh_index import WhooshIndex
+from clawmem_core.workspace.layout import walk
+root, state, left = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
+calls = 0
+def count(frame, event, argument):
+    global calls
+    calls += 1
+    if calls == left:
+        os.kill(os.getpid(), signal.SIGKILL)
+index = WhooshIndex(root, state)
+import whoosh.index, whoosh.writing, filelock
+sys.setprofile(count)
+index.refresh(walk(root))
+sys.setprofile(None)
+print(calls)
+"""
+
+
+def test_verify_names_the_file_that_the_index_holds_otherwise(shelf: Shelf) -> None:
+    fill(shelf)
+    shelf.refresh()
+    read = partial(read_source, shelf.root)
+    assert differences(shelf.index, walk(shelf.root), read) == ()
+    shelf.write("memory/2026-11-29.md", "# Sunday\n\n- Harbour dues are paid by the shipper\n- The kite is green\n")
+    (shelf.root / "memory/2026-11-28.md").unlink()
+    assert differences(shelf.index, walk(shelf.root), read) == (
+        ("memory/2026-11-28.md", 0, 2),
+        ("memory/2026-11-29.md", 1, 0),
+    )

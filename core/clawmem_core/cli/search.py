@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -11,7 +12,7 @@ import click
 from clawmem_core.cli.completion import memory_files
 from clawmem_core.cli.context import Session, pass_session, styled
 from clawmem_core.clock import iso
-from clawmem_core.errors import UsageError
+from clawmem_core.errors import ModelError, UsageError
 from clawmem_core.words import _
 
 if TYPE_CHECKING:
@@ -38,10 +39,14 @@ def search(
     no_record: bool,
 ) -> None:
     """Search curated entries and notes. A search counts as a recall, as evidence for the next dream."""
+    from clawmem_core.recall.embedding import EXTRA_HINT
+    from clawmem_core.recall.meaning import missing_extra
     from clawmem_core.workspace.layout import Tier
 
     with session.opened() as engine:
-        answer = engine.recall.search(
+        words_alone = missing_extra(engine.config.recall.embedder)
+        ask = partial(
+            engine.recall.search,
             query,
             limit=limit,
             tier=Tier(tier) if tier else None,
@@ -49,6 +54,11 @@ def search(
             recency=not no_recency,
             record=not no_record,
         )
+        try:
+            answer = ask(ask=True)
+        except ModelError as error:
+            session.say(f"{error} {error.hint}")
+            answer = ask()
 
     def people() -> Sequence[str]:
         lines: list[str] = [] if answer.hits else [_("Nothing found.")]
@@ -56,13 +66,17 @@ def search(
             place = f"{hit.path}:{hit.start_line}"
             lines.append(styled(f"{number:>2} ", (f"{hit.score:.3f} ", "bold"), hit.text))
             factors = hit.factors
+            meaning = "" if factors.vector is None else f", meaning {factors.vector:.3f}"
             product = (
                 f"  = relevance {factors.relevance:.3f} x recency {factors.recency:.3f} x importance "
-                f"{factors.importance:.2f} x project {factors.project:.2f}"
+                f"{factors.importance:.2f} x project {factors.project:.2f}; words {factors.lexical:.3f}{meaning}"
             )
             lines.append(styled((f"         {place}  {hit.provenance.origin}{product if explain else ''}", "dim")))
         if answer.stale:
             session.say(_("The index is behind the files."))
+        if words_alone and (explain or not answer.hits):
+            said = _("Search goes by words alone; {extra} lets it find by meaning as well.")
+            session.say(said.format(extra=EXTRA_HINT))
         return lines
 
     session.result({"results": [_hit(hit) for hit in answer.hits], "stale": answer.stale}, people)
@@ -72,8 +86,8 @@ def search(
 @click.argument("place", metavar="PATH[:A-B]", shell_complete=memory_files)
 @pass_session
 def get(session: Session, place: str) -> None:
-    """Show a file of the workspace, or its lines A to B, with their provenance."""
-    match = re.fullmatch(r"(?P<path>.+?)(?::(?P<start>\d+)(?:-(?P<end>\d+))?)?", place)
+    """Show a file of the workspace or a session (`session:ID`), or its lines A to B, with their provenance."""
+    match = re.fullmatch(r"(?P<path>session:.+?|.+?)(?::(?P<start>\d+)(?:-(?P<end>\d+))?)?", place)
     if match is None:
         raise UsageError("Not a place", place, "Write it as memory/2026-11-27.md:3-5.")
     start = int(match["start"] or 1)

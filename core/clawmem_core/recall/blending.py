@@ -7,12 +7,12 @@ around it as it gains from its words.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from clawmem_core.recall.context import SessionContext
-from clawmem_core.recall.shares import Shares
 
 Floats = NDArray[np.float32]
 
@@ -56,9 +56,28 @@ def _with_context(entries: Floats, context: SessionContext) -> Floats:
     return found
 
 
-def blended(relevances: Sequence[float], likeness: Floats, strength: float, shares: Shares) -> Floats:
-    """Return relevance by words and meaning together, 0..1; by words alone where no likeness is known."""
-    words = np.asarray(relevances, np.float64)
-    share = shares.of(strength)
-    joined: Floats = np.where(likeness < 0, words, (1 - share) * words + share * np.maximum(likeness, 0))
-    return joined
+@dataclass(frozen=True)
+class Joined:
+    """All documents by words and meaning together."""
+
+    relevances: Floats
+    """0..1; by words alone where no likeness is known."""
+    likeness: Floats
+    """0..1 by meaning alone; -1 where it is not known."""
+
+    @classmethod
+    def of(cls, scores: Sequence[float], likeness: Floats, share: float) -> Joined:
+        """Join the BM25 scores of all documents with their likeness, which counts this share."""
+        found = np.asarray(scores, np.float64)
+        words = found / (1 + found)
+        return cls(np.where(likeness < 0, words, (1 - share) * words + share * likeness), likeness)
+
+    def highest(self, factors: Sequence[float], limit: int) -> Sequence[int]:
+        """Return the `limit` documents with the highest relevance times factor above 0."""
+        products = self.relevances * np.asarray(factors)
+        if len(products) > limit:
+            found = np.argpartition(products, len(products) - limit)[len(products) - limit :]
+        else:
+            found = np.arange(len(products))
+        chosen: list[int] = found[products[found] > 0].tolist()
+        return chosen

@@ -8,7 +8,7 @@ derived from the workspace and may be deleted at any time.
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Protocol
@@ -77,6 +77,18 @@ class Facts:
 
 Weight = Callable[[Facts], float]
 """A factor on relevance by which entries are shortlisted; 0 leaves an entry out. One object always weighs alike."""
+
+
+@dataclass(frozen=True)
+class Held:
+    """One part as the index holds it."""
+
+    path: str
+    """Workspace path."""
+    start_line: int
+    """First line of its entry when it was indexed, from 1."""
+    content: int
+    """Its text's content key."""
 
 
 class Likeness(Protocol):
@@ -170,8 +182,12 @@ class Index(Protocol):
         """Return a file as it is now, or None when it is gone or cannot be read."""
         ...
 
-    def contents(self) -> Mapping[int, str]:
-        """Return the content keys of all indexed parts, each with a file in which its text stands."""
+    def contents(self) -> frozenset[int]:
+        """Return the content keys of all indexed parts; none when the index is not there or damaged."""
+        ...
+
+    def held(self) -> Iterator[Held]:
+        """Yield every indexed part; nothing when the index is not there or damaged."""
         ...
 
     def close(self) -> None:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from clawmem_core.clock import Clock
 from clawmem_core.recall.embedding import LOCAL, NONE, Embedder, LocalEmbedder, content_key, is_installed
 from clawmem_core.recall.index import Likeness, parts
+from clawmem_core.recall.vector_rows import keep_only, known_passages
 from clawmem_core.store.database import Store
 from clawmem_core.workspace.entries import parse_source
 from clawmem_core.workspace.layout import FileRef
@@ -49,6 +50,11 @@ class Meaning:
         self._store, self._embedder, self._clock = store, embedder, clock
         self._vectors: Vectors | None = None
 
+    @property
+    def loaded(self) -> bool:
+        """Whether vectors were looked at already; said at once."""
+        return self._vectors is not None
+
     def likeness(self, query: str, *, ask: bool = False) -> Likeness | None:
         """Return how like a question everything is, None while nothing is known.
 
@@ -59,9 +65,13 @@ class Meaning:
             return None
         return self._opened().likeness(query, ask=ask)
 
-    def left(self, contents: Mapping[int, str]) -> int:
+    def left(self, contents: frozenset[int]) -> int:
         """Return how many of these texts, by their content keys, have no vector."""
-        return len(contents.keys() - self._opened().known())
+        return len(contents - known_passages(self._store, self._embedder.name))
+
+    def keep_only(self, contents: frozenset[int]) -> None:
+        """Forget the vectors of all other texts."""
+        keep_only(self._store, self._embedder.name, contents)
 
     def learn(
         self,
@@ -77,7 +87,7 @@ class Meaning:
         kept at once. Raises ModelError, StoreError.
         """
         vectors, refs = self._opened(), {file.path: file for file in files}
-        missing = {key: contents[key] for key in contents.keys() - vectors.known()}
+        missing = {key: contents[key] for key in contents.keys() - known_passages(self._store, vectors.model)}
         made, until = 0, time.monotonic() + seconds
         by_path = groupby(sorted(missing.items(), key=lambda item: item[1]), key=lambda item: item[1])
         for path, group in by_path:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import date
 from itertools import compress
 from operator import mul
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from clawmem_core.recall import bm25
 from clawmem_core.recall.analysis import is_character
@@ -33,6 +33,9 @@ MAX_WEIGHTS = 8
 """Weights whose factors are remembered."""
 SAMPLE = 16
 """How many times the number wanted is looked at to guess from where on products matter."""
+
+if TYPE_CHECKING:
+    from clawmem_core.recall.blending import Joined
 
 _TIERS = (Tier.CURATED, Tier.EPISODIC)
 
@@ -71,24 +74,35 @@ class Segment(Protocol):
         ...
 
 
-@dataclass(frozen=True)
-class Relevant:
-    """What may be an answer."""
+class Ranked(Protocol):
+    """All documents with their relevance."""
 
+    def highest(self, factors: Sequence[float], limit: int) -> Sequence[int]:
+        """Return the `limit` documents with the highest relevance times factor above 0; factors of all documents."""
+
+
+@dataclass(frozen=True)
+class ByWords:
+    """The documents that have words of a question."""
+
+    scores: Sequence[float]
+    """The BM25 of every document, 0 where it has none of them."""
     documents: Sequence[int]
-    """First parts of entries."""
+    """Those that have some."""
     values: Sequence[float]
-    """How relevant each is, above 0, up to 1."""
+    """How relevant each of those is, above 0, below 1."""
 
+    @classmethod
+    def of(cls, scores: Sequence[float]) -> ByWords:
+        """Take all documents' BM25 scores."""
+        found = list(compress(range(len(scores)), scores))
+        # As `bm25.absolute` says, without a call for each.
+        return cls(scores, found, [score / (1 + score) for score in compress(scores, scores)])
 
-@dataclass(frozen=True)
-class Joined:
-    """All documents by words and meaning together."""
-
-    relevances: Sequence[float]
-    """0..1."""
-    likeness: Sequence[float]
-    """0..1 by meaning alone; -1 where it is not known."""
+    def highest(self, factors: Sequence[float], limit: int) -> Sequence[int]:
+        """Return the `limit` documents with the highest relevance times factor above 0."""
+        products = list(map(mul, self.values, compress(factors, self.scores)))
+        return _highest(products, self.documents, limit)
 
 
 class Postings:
@@ -160,14 +174,11 @@ class Postings:
 
     def joined(self, raised: Sequence[float], terms: Sequence[str], likeness: Likeness) -> Joined:
         """Return how relevant every entry is by words and meaning together, and by meaning alone."""
-        from clawmem_core.recall.blending import blended, likeness_of_entries
+        from clawmem_core.recall.blending import Joined, likeness_of_entries
 
         alike = likeness_of_entries(likeness.values(self.contents), self._heads, self._context)
         alike[list(self._gone)] = -1.0
-        relevances = [score / (1 + score) if score else 0.0 for score in raised]
-        return Joined(
-            blended(relevances, alike, self.strength(raised, terms), likeness.shares).tolist(), alike.tolist()
-        )
+        return Joined.of(raised, alike, likeness.shares.of(self.strength(raised, terms)))
 
     def of_path(self, path_hash: str) -> list[int]:
         """Return the first parts of the entries of a file."""
@@ -179,7 +190,7 @@ class Postings:
         ]
 
     def shortlist(
-        self, relevant: Relevant, exact: Mapping[int, tuple[Exact, float]], weights: Sequence[Weight], limit: int
+        self, ranked: Ranked, exact: Mapping[int, tuple[Exact, float]], weights: Sequence[Weight], limit: int
     ) -> set[int]:
         """Return, for each weight, the `limit` exact entries and the `limit` others with the highest product.
 
@@ -188,8 +199,7 @@ class Postings:
         chosen: set[int] = set()
         for weight in weights:
             factors = self._weighed(weight)
-            products = list(map(mul, relevant.values, [factors[at] for at in relevant.documents]))
-            chosen.update(_highest(products, relevant.documents, limit))
+            chosen.update(ranked.highest(factors, limit))
             first = [(kind, -value * factors[at], at) for at, (kind, value) in exact.items() if factors[at] > 0]
             chosen.update(at for _, _, at in sorted(first)[:limit])
         return chosen
@@ -216,7 +226,7 @@ class Postings:
             if len(self._factors) >= MAX_WEIGHTS:
                 self._factors.clear()
             by_facts = {code: weight(decode_facts(code)) for code in set(self._facts)}
-            factors = self._factors[weight] = [by_facts[code] for code in self._facts]
+            factors = self._factors[weight] = array("d", [by_facts[code] for code in self._facts])
         return factors
 
     def _term(self, field: str, term: str) -> tuple[Sequence[int], Sequence[float]]:
@@ -235,18 +245,6 @@ class Postings:
             if self._context:
                 self._in_sessions[field, term] = self._context.term(documents, counts)
         return known
-
-
-def relevant(scores: Sequence[float]) -> Relevant:
-    """Return the documents that have a BM25 score, with it as relevance."""
-    return Relevant(
-        list(compress(range(len(scores)), scores)), [score / (1 + score) for score in compress(scores, scores)]
-    )
-
-
-def above_nothing(relevances: Sequence[float]) -> Relevant:
-    """Return the documents that have any relevance."""
-    return Relevant(list(compress(range(len(relevances)), relevances)), list(compress(relevances, relevances)))
 
 
 def _field(term: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import threading
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
@@ -30,6 +30,7 @@ from clawmem_core.recall.injection import Injection
 from clawmem_core.recall.meaning import Learned, Meaning, Progress
 from clawmem_core.recall.search import LIMIT, MIN_SCORE, Hit, SearchAnswer, search
 from clawmem_core.recall.triggers import Place, TriggerAnswer
+from clawmem_core.recall.verifying import differences
 from clawmem_core.store.database import Store
 from clawmem_core.workspace.entries import parse_source
 from clawmem_core.workspace.layout import FileRef, Tier, walk
@@ -66,9 +67,10 @@ class Got:
 def is_recall(hit: Hit) -> bool:
     """Whether a hit that is shown counts as a recall: a note's or session's line, found by words of its own.
 
-    What only its neighbours' words or its meaning brought up was not asked for.
+    What only its neighbours' words or its meaning brought up over the threshold was not asked for.
     """
-    return hit.tier is Tier.EPISODIC and hit.factors.lexical > 0
+    own = replace(hit.factors, relevance=min(hit.factors.lexical, hit.factors.relevance)).score
+    return hit.tier is Tier.EPISODIC and own >= MIN_SCORE
 
 
 class KeptSessions:
@@ -117,6 +119,15 @@ class Recall:
         self.injection = Injection(root, store, budgets, tz)
         """What goes before a model, as the ledger knows the files now."""
 
+    @property
+    def finds_by_meaning(self) -> bool:
+        """Whether search goes by meaning already, so that words alone would be quicker; said at once."""
+        return self._meaning is not None and self._meaning.loaded
+
+    def look(self) -> None:
+        """Record what came into the files during turns of hosts. Raises StoreError, LockHeldError."""
+        self._look()
+
     def bootstrap(self, active: Collection[str] = ()) -> Bootstrap:
         """Return what a session begins with, within the budgets; `active` are project keys.
 
@@ -145,12 +156,13 @@ class Recall:
         recency: bool = True,
         record: bool = True,
         ask: bool = False,
+        by_meaning: bool = True,
     ) -> SearchAnswer:
         """Find the entries that answer `query`; the index is brought up to date first.
 
         `record` keeps the note lines that were found by words of their own as recall signals of an interactive query;
         recording never changes the answer. `ask` lets an embedder of the network be asked for the question's vector:
-        never on a reply path. Raises ModelError then.
+        never on a reply path. Raises ModelError then. Without `by_meaning` words alone count.
         """
         index = self._opened()
         files = self._files()
@@ -159,7 +171,7 @@ class Recall:
         ledger = self._ledger()
         answer = search(
             index, query, now=self._clock(), provenance=ledger.of, limit=limit, tier=tier, min_score=min_score,
-            recency=recency, likeness=self._meaning.likeness(query, ask=ask) if self._meaning else None,
+            recency=recency, likeness=self._meaning.likeness(query, ask=ask) if self._meaning and by_meaning else None,
         )  # fmt: skip
         if record and query.strip():
             recalled = [Recalled(hit.path, hit.claim, hit.score) for hit in answer.hits if is_recall(hit)]
@@ -175,20 +187,34 @@ class Recall:
             return Learned(0, 0)
         index, files = self._opened(), [*self._files(), *session_files(self._store, self.tz)]
         index.refresh(files)
-        return self._meaning.learn(
-            index.contents(), files, partial(read_any, self._root, self._store), seconds, progress
-        )
+        contents = {held.content: held.path for held in index.held()}
+        return self._meaning.learn(contents, files, partial(read_any, self._root, self._store), seconds, progress)
 
     def without_vectors(self) -> int:
         """Return how many indexed texts search finds by words alone for want of a vector; 0 without an embedder."""
         return self._meaning.left(self._opened().contents()) if self._meaning else 0
 
+    def verify(self) -> tuple[tuple[str, int, int], ...]:
+        """Return the files of which the index holds something else: path, parts that it lacks, parts too many.
+
+        Raises PathRefusedError, UnreadableFileError.
+        """
+        files = [*self._files(), *session_files(self._store, self.tz)]
+        return differences(self._opened(), files, partial(read_any, self._root, self._store))
+
     def refresh(self, *, rebuild: bool = False) -> RefreshReport:
-        """Bring the index up to date, or build it anew, and return what that took. Raises StoreError."""
+        """Bring the index up to date, or build it anew, and return what that took. Raises StoreError.
+
+        The vectors of what no file says any more are dropped; a search leaves that to later.
+        """
         if rebuild:
             self.close()
             manifests.discard(self._state_dir / FOLDER)
-        return self._opened().refresh([*self._files(), *session_files(self._store, self.tz)])
+        index = self._opened()
+        done = index.refresh([*self._files(), *session_files(self._store, self.tz)])
+        if self._meaning and not done.stale:
+            self._meaning.keep_only(index.contents())
+        return done
 
     def get(self, path: str, start: int = 1, end: int | None = None) -> Got:
         """Return lines of a file or session with the worst provenance of them.

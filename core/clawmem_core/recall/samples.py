@@ -1,7 +1,6 @@
 """Sentences of everyday life and work in several languages: what a model makes of texts that say nothing in common.
 
-They are turned into vectors beside the memory itself, so that a memory of three lines has a ground against which they
-stand out.
+They are turned into vectors beside a small memory, so that three lines have a ground against which they stand out.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ class Shares:
     """Where words are found: the share of meaning, 0..1."""
     most: float = 0.97
     """Where they are not."""
-    lost: float = 0.2
+    lost: float = 0.23
     """Share of the highest possible score up to which words count as not found."""
     found: float = 0.36
     """Share from which on they count as found."""

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from clawmem_core.clock import Clock, iso
 from clawmem_core.recall.embedding import Embedder, Vector, content_key
-from clawmem_core.recall.samples import SAMPLES
 from clawmem_core.recall.shares import SHARES, Shares
+from clawmem_core.recall.vector_rows import SAMPLE_TEXTS, keep_only, known_passages
 from clawmem_core.store.database import Store
 
 NEAREST = 10
@@ -27,6 +27,8 @@ CROWDING = 1.0
 """How much of it is held against a text."""
 UNLIKE, ALIKE = -0.3, 0.4
 """Likeness, crowding taken off, that counts 0 and 1: nothing in common, and about the same."""
+ENOUGH = 100
+"""Texts from which on a memory is its own ground, and the samples are left out."""
 WHOLE_SURVEY = 2_000
 """Vectors up to which all are surveyed whenever one comes or goes."""
 CHANGED_SHARE = 0.1
@@ -35,13 +37,9 @@ ROWS = 512
 """Vectors that are compared with all others at once."""
 KEPT_QUESTIONS = 2_000
 """Questions whose vectors are kept."""
-KEYS_AT_ONCE = 500
-"""Vectors that are dropped in one statement."""
 
 Floats = NDArray[np.float32]
 Keys = NDArray[np.int64]
-
-_EMPTY = np.zeros(0, np.int64)
 
 
 @dataclass(frozen=True)
@@ -96,11 +94,6 @@ class Vectors:
         """Which model they are of."""
         return self._embedder.name
 
-    def known(self) -> frozenset[int]:
-        """Return the content keys of all passages that have a vector."""
-        rows = self._store.rows("SELECT content FROM vectors WHERE model = ? AND kind = 'passage'", (self.model,))
-        return frozenset(row["content"] for row in rows)
-
     def make(self, texts: Mapping[int, str]) -> None:
         """Make and keep the vectors of texts, by their content keys. Raises ModelError, StoreError."""
         keys, size = list(texts), self._embedder.batch
@@ -109,20 +102,10 @@ class Vectors:
             self._keep("passage", dict(zip(some, self._embedder.passages([texts[key] for key in some]), strict=True)))
 
     def settle(self, wanted: Collection[int]) -> None:
-        """Drop the vectors of all other texts and of other models, and survey what is left if anything changed."""
-        samples = {content_key(text): text for text in SAMPLES}
-        known = self.known()
-        self.make({key: text for key, text in samples.items() if key not in known})
-        gone = sorted(known - samples.keys() - set(wanted))
-        with self._store.atomic() as connection:
-            connection.execute("DELETE FROM vectors WHERE model <> ?", (self.model,))
-            for first in range(0, len(gone), KEYS_AT_ONCE):
-                some = gone[first : first + KEYS_AT_ONCE]
-                marks = ", ".join("?" * len(some))
-                connection.execute(
-                    f"DELETE FROM vectors WHERE model = ? AND kind = 'passage' AND content IN ({marks})",
-                    (self.model, *some),
-                )
+        """Drop the vectors of all other texts, and survey what is left if anything changed. Raises ModelError."""
+        known = known_passages(self._store, self.model)
+        self.make({key: text for key, text in SAMPLE_TEXTS.items() if key not in known})
+        keep_only(self._store, self.model, wanted)
         self._survey()
 
     def likeness(self, question: str, *, ask: bool = False) -> Likeness | None:
@@ -173,6 +156,9 @@ class Vectors:
     def _survey(self) -> None:
         """Measure centre and crowding anew, of all vectors or, where few of many changed, of those."""
         contents, vectors = self._read()
+        samples = np.isin(contents, list(SAMPLE_TEXTS))
+        if len(contents) - samples.sum() >= ENOUGH:
+            contents, vectors = contents[~samples], vectors[~samples]
         before = self._last_survey()
         if before and np.array_equal(before.contents, contents):
             return

@@ -1,4 +1,4 @@
-"""The index on disk, kept by whoosh; the only module that knows whoosh.
+"""The index on disk, kept by whoosh; the only module that imports whoosh.
 
 whoosh holds the postings, merges and commits; words come ready from `analysis` and scores from `postings`. Its
 files are unpickled when they are opened, so they live in the state folder alone and are never taken from elsewhere.
@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from clawmem_core.recall import folder as folders
 from clawmem_core.recall import manifest as manifests
@@ -25,6 +25,7 @@ from clawmem_core.recall.embedding import content_key
 from clawmem_core.recall.index import (
     SEARCHED_TIERS,
     Exact,
+    Held,
     Likeness,
     Match,
     Matches,
@@ -34,7 +35,7 @@ from clawmem_core.recall.index import (
 )
 from clawmem_core.recall.manifest import Manifest
 from clawmem_core.recall.plan import Names, Plan, plan_refresh
-from clawmem_core.recall.postings import BODY, CHARACTERS, PATH, Postings, above_nothing, encode_facts, relevant
+from clawmem_core.recall.postings import BODY, CHARACTERS, PATH, ByWords, Postings, encode_facts
 from clawmem_core.recall.segments import (
     CONTENT,
     FACTS,
@@ -59,6 +60,8 @@ FORMAT = 2
 """To be raised when the schema or the analysis changes; an index of another format is rebuilt."""
 MOST_DELETED = 0.5
 """Share of deleted documents above which a commit rewrites the whole index."""
+
+T = TypeVar("T")
 
 _NAME = "recall"
 _CONTENTS = re.compile(rf"_{_NAME}_(\d+)\.toc")
@@ -181,20 +184,13 @@ class WhooshIndex:
         with self._guard:
             return self._current.file(path)
 
-    def contents(self) -> Mapping[int, str]:
-        """Return the content keys of all indexed parts, each with a file in which its text stands."""
-        with self._guard:
-            try:
-                with damage():
-                    opened = self._reading()
-                    if opened is None:
-                        return {}
-                    live = opened.postings.live()
-                    return {opened.postings.contents[document]: self._path(opened, document) for document in live}
-            except DamagedError as error:
-                self._stale = f"the index is damaged: {error}"
-                self._discard()
-                return {}
+    def contents(self) -> frozenset[int]:
+        """Return the content keys of all indexed parts; none when the index is not there or damaged."""
+        return frozenset(self._of_live(lambda opened, document: opened.postings.contents[document]))
+
+    def held(self) -> Iterator[Held]:
+        """Yield every indexed part; nothing when the index is not there or damaged."""
+        return iter(self._of_live(_held))
 
     def close(self) -> None:
         """Release the index's files."""
@@ -211,24 +207,35 @@ class WhooshIndex:
         own = postings.scores(terms)
         raised = postings.raised(own, terms)
         joined = postings.joined(raised, terms, likeness) if likeness else None
-        exact: dict[int, tuple[Exact, float]] = {}
-        for path, kind in opened.names.named(query).items():
-            for document in postings.of_path(path_term(path)):
-                exact[document] = kind, joined.relevances[document] if joined else absolute(raised[document])
-        every = above_nothing(joined.relevances) if joined else relevant(raised)
+
+        def relevance(document: int) -> float:
+            return float(joined.relevances[document]) if joined else absolute(raised[document])
+
+        exact = {
+            document: (kind, relevance(document))
+            for path, kind in opened.names.named(query).items()
+            for document in postings.of_path(path_term(path))
+        }
         found = []
-        for document in postings.shortlist(every, exact, weights, limit):
+        for document in postings.shortlist(joined or ByWords.of(raised), exact, weights, limit):
             segment, number = postings.place(document)
             place = opened.segments[segment].place(number)
             kind, _ = exact.get(document, (Exact.NOTHING, 0.0))
-            value = joined.relevances[document] if joined else absolute(raised[document])
-            alike = joined.likeness[document] if joined and joined.likeness[document] >= 0 else None
-            found.append(Match(place, absolute(own[document]), value, alike, kind))
+            alike = float(joined.likeness[document]) if joined and joined.likeness[document] >= 0 else None
+            found.append(Match(place, absolute(own[document]), relevance(document), alike, kind))
         return Matches(tuple(found), postings.entries, stale=bool(self._stale))
 
-    def _path(self, opened: _Open, document: int) -> str:
-        segment, number = opened.postings.place(opened.postings.head(document))
-        return opened.segments[segment].place(number).path
+    def _of_live(self, read: Callable[[_Open, int], T]) -> list[T]:
+        """Return what `read` makes of every document."""
+        with self._guard:
+            try:
+                with damage():
+                    opened = self._reading()
+                    return [read(opened, document) for document in opened.postings.live()] if opened else []
+            except DamagedError as error:
+                self._stale = f"the index is damaged: {error}"
+                self._discard()
+                return []
 
     def _reading(self) -> _Open | None:
         """Return the newest commit, open; None when there is no index of our version."""
@@ -348,6 +355,12 @@ class WhooshIndex:
         """Make the next refresh, whichever process runs it, begin anew."""
         self._shut()
         manifests.discard(self._folder)
+
+
+def _held(opened: _Open, document: int) -> Held:
+    segment, number = opened.postings.place(opened.postings.head(document))
+    place = opened.segments[segment].place(number)
+    return Held(place.path, place.start_line, opened.postings.contents[document])
 
 
 def _fields(part: Part) -> dict[str, Any]:
