@@ -13,15 +13,35 @@ if TYPE_CHECKING:
     from clawmem_core.config import Config, load_config
     from clawmem_core.engine import Engine
     from clawmem_core.errors import ClawmemError
+    from clawmem_core.provenance.caller import Caller
+    from clawmem_core.provenance.classes import SessionKind
+    from clawmem_core.provenance.classify import SessionNode
+    from clawmem_core.turn.values import Turn, TurnContext
 
-__all__ = ["ClawmemError", "Config", "Engine", "__version__", "load_config"]
+__all__ = [
+    "Caller",
+    "ClawmemError",
+    "Config",
+    "Engine",
+    "SessionKind",
+    "SessionNode",
+    "Turn",
+    "TurnContext",
+    "__version__",
+    "load_config",
+]
 
 __version__ = "0.1.0"
 
 _HOMES = {
+    "Caller": "clawmem_core.provenance.caller",
     "ClawmemError": "clawmem_core.errors",
     "Config": "clawmem_core.config",
     "Engine": "clawmem_core.engine",
+    "SessionKind": "clawmem_core.provenance.classes",
+    "SessionNode": "clawmem_core.provenance.classify",
+    "Turn": "clawmem_core.turn.values",
+    "TurnContext": "clawmem_core.turn.values",
     "load_config": "clawmem_core.config",
 }
 

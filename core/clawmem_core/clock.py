@@ -42,6 +42,12 @@ def stopwatch() -> Callable[[], float]:
     return lap
 
 
+def countdown(milliseconds: float) -> Callable[[], float]:
+    """Return a function that says how many of these milliseconds are left, counted from now; negative when over."""
+    end = time.monotonic() + milliseconds / 1000
+    return lambda: (end - time.monotonic()) * 1000
+
+
 def parse_instant(text: str) -> datetime:
     """Read an ISO 8601 instant; one without a zone is UTC. Raises ConfigError."""
     try:

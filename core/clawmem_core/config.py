@@ -22,6 +22,8 @@ from clawmem_core.errors import ConfigError
 
 Mode = Literal["watch", "gate"]
 """watch: hunks are live at once and a reject reverts them. gate: all hunks are held until applied."""
+Lane2 = Literal["escalate", "always", "off"]
+"""escalate: recall's second lane runs when a message asks for the past and the first has nothing strong."""
 
 USER_CAP = 4_000
 """Hard cap of USER.md in UTF-16 units; settings may lower it, never raise it."""
@@ -31,6 +33,8 @@ FILE_CAP = 20_000
 """Default budget of any other injected file in UTF-16 units."""
 TOTAL_CAP = 60_000
 """Default budget of everything injected, in UTF-16 units."""
+NEAR_BUDGET = 0.85
+"""Share of a budget from which on a file is near it."""
 EMBEDDED = "embedded"
 """The model that is built in: deterministic and offline."""
 TURN_SECONDS = 60.0
@@ -85,6 +89,40 @@ class Gate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Most promotions in one sweep."""
 
 
+class SessionSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Whose session files are believed."""
+
+    roots: tuple[str, ...] = ()
+    """Folders in which a host keeps its session files: those below one count as handed over by it."""
+
+
+class RecallSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How memory is recalled on the reply path."""
+
+    lane2: Lane2 = "escalate"
+    """Whether a question about the past is looked up before the reply: see `Lane2`. A configured model does it."""
+    embedder: str = "local"
+    """What finds by meaning: `local` with the `embeddings` extra, `none`, or the name of a table below `models`."""
+
+
+class McpSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Who calls through the tools for agents. What is not said counts as the worst."""
+
+    channel: str = "mcp"
+    """Name of the channel."""
+    conversation: str = ""
+    """The conversation on it."""
+    sender: str = ""
+    """Who speaks to the agent; a label."""
+    is_owner: bool = False
+    """Whether that is the owner and nobody else can speak to it."""
+    session_kind: Literal["interactive", "cron", "heartbeat", "subagent", "unknown"] = "unknown"
+    """The kind of its sessions; only an interactive one leaves recall signals and lines that may become durable."""
+    reads_outside: bool = True
+    """Whether the agent has tools that bring content from outside. Then its notes are untrusted, but for a call beside
+    which its host says that the turn is clean."""
+
+
 class ModelSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One model behind a network endpoint, and how it is reached. The key itself never stands here."""
 
@@ -118,7 +156,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sweep_at: str = "03:00"
     """Local time of the nightly sweep, HH:MM, as shown to people."""
     model: str = EMBEDDED
-    """Which model consolidates: `embedded`, or the name of a table below `models`."""
+    """Which model consolidates and looks things up: `embedded`, or the name of a table below `models`."""
     outside_edits: Literal["accept", "hold"] = "accept"
     """Whether lines that someone typed into a file may be promoted before a person saw them."""
     theme: Literal["dark", "light", "contrast", "terminal"] = "dark"
@@ -131,6 +169,12 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """File budgets."""
     gate: Gate = Gate()
     """Promotion thresholds."""
+    sessions: SessionSettings = SessionSettings()
+    """Session files of hosts."""
+    recall: RecallSettings = RecallSettings()
+    """Recall on the reply path."""
+    mcp: McpSettings = McpSettings()
+    """The tools for agents."""
     models: dict[str, ModelSettings] = {}
     """Models behind a network endpoint, by the names that `model` may take."""
 
@@ -177,6 +221,10 @@ def load_config(path: Path | None = None, env: Mapping[str, str] = os.environ) -
         raise ConfigError("Unknown model", config.model, _known_models(config.models))
     for name, settings in config.models.items():
         check_model(name, settings)
+    _check_embedder(config.recall.embedder, config.models)
+    for root in config.sessions.roots:
+        if not Path(root).expanduser().is_absolute():
+            raise ConfigError("Bad setting", f"sessions.roots: {root!r} is no whole path", "Write ~/.openclaw/agents.")
     return config
 
 
@@ -227,6 +275,17 @@ def check_model(name: str, settings: ModelSettings) -> None:
         raise refuse("input_price", "and output_price go together", "Set both, or none: no cost is said then.")
     if any(price is not None and not 0 <= price < math.inf for price in prices):
         raise refuse("input_price", "or output_price is no price", "Write the price of a million tokens: 0.25.")
+
+
+def _check_embedder(name: str, models: Mapping[str, ModelSettings]) -> None:
+    if name in ("local", "none"):
+        return
+    if name not in models or models[name].provider != "openai":
+        raise ConfigError(
+            "Unknown embedder",
+            f"recall.embedder is {name!r}",
+            'Use `local`, `none`, or the name of a table [models.NAME] with provider = "openai".',
+        )
 
 
 def _known_models(models: Mapping[str, ModelSettings]) -> str:

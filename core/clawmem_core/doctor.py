@@ -73,8 +73,8 @@ class _Reading:
     skipped: tuple[Skipped, ...]
 
 
-Found = tuple[str, str] | tuple[str, str, bool] | None
-"""Detail, fix, and whether the doctor can repair it; None when all is well."""
+Found = tuple[str, str] | tuple[str, str, bool] | str | None
+"""Detail, fix, and whether the doctor can repair it; None when all is well, or how it is well."""
 
 
 def run_checks(engine: Engine, progress: Callable[[str, int, int], None]) -> tuple[Check, ...]:
@@ -89,8 +89,8 @@ def run_checks(engine: Engine, progress: Callable[[str, int, int], None]) -> tup
         except (ClawmemError, OSError) as error:
             results.append(Check(name, CheckState.FAILED, str(error), "The check could not run; that is no finding."))
             continue
-        if found is None:
-            results.append(Check(name, CheckState.OK, well))
+        if found is None or isinstance(found, str):
+            results.append(Check(name, CheckState.OK, found or well))
         else:
             results.append(Check(name, CheckState.FINDING, found[0], found[1], len(found) > 2 and bool(found[2])))
     return tuple(results)
@@ -137,6 +137,8 @@ def _budgets(engine: Engine, reading: _Reading) -> Found:
     said = "; ".join(f"{file.path}: {file.reason}{_past_cut(reading, file)}" for file in over)
     user = any(file.path == "USER.md" for file in over)
     advice = "Shorten the file; whole entries past the budget are left out of the prompt."
+    if all(file.units <= file.cap for file in over):
+        advice = "What is from outside stays out of the prompt; restate what is to be kept as an entry of your own."
     return said, ("USER.md is held to 4,000 units and no setting raises that. " if user else "") + advice
 
 
@@ -297,6 +299,19 @@ def _index(engine: Engine, reading: _Reading) -> Found:
     return f"{state.documents} entries indexed, files changed since", "The next search brings it up to date."
 
 
+def _meaning(engine: Engine, reading: _Reading) -> Found:
+    from clawmem_core.recall.embedding import EXTRA_HINT, NONE
+    from clawmem_core.recall.meaning import missing_extra
+
+    setting = engine.config.recall.embedder
+    if setting == NONE:
+        return "search goes by words alone, as the settings want it"
+    if missing_extra(setting):
+        return f"search goes by words alone; {EXTRA_HINT} lets it find by meaning as well"
+    left = engine.recall.without_vectors()
+    return f"search knows {left} entries by their words alone; `clawmem index` lets it read them" if left else None
+
+
 _CHECKS: tuple[tuple[str, str, Callable[[Engine, _Reading], Found]], ...] = (
     ("budgets", "every file fits its budget", _budgets),
     ("files", "every file can be rewritten", _rewritable),
@@ -314,6 +329,7 @@ _CHECKS: tuple[tuple[str, str, Callable[[Engine, _Reading], Found]], ...] = (
     ("locks", "none of another machine", _locks),
     ("permissions", "the state is closed to others", _permissions),
     ("index", "fresh", _index),
+    ("meaning", "search goes by words and by meaning", _meaning),
 )
 
 

@@ -21,10 +21,14 @@ if TYPE_CHECKING:
     from clawmem_core.episodic.notes import Episodic
     from clawmem_core.history.versions import History
     from clawmem_core.history.writes import Writes
+    from clawmem_core.intents.intents import Intents
     from clawmem_core.ledger.journal import Journal
+    from clawmem_core.recall.embedding import Embedder
     from clawmem_core.recall.recall import Recall
     from clawmem_core.review.desk import Review
     from clawmem_core.status import Status
+    from clawmem_core.turn.answering import Answerer
+    from clawmem_core.turn.values import Turn, TurnContext
 
 LOCKS = "locks"
 """Folder of the locks in the state folder."""
@@ -131,7 +135,61 @@ class Engine:
         """Search over curated entries and notes."""
         from clawmem_core.recall.recall import Recall
 
-        return Recall(self.workspace, self.state_dir, self.store, self._clock, self.tz)
+        return Recall(
+            self.workspace,
+            self.state_dir,
+            self.store,
+            self._clock,
+            self.tz,
+            self.config.budgets,
+            self._look,
+            self._embedder(),
+        )
+
+    def _embedder(self) -> Embedder | None:
+        """Return what finds by meaning, None when nothing is to, or what it needs is not installed."""
+        from clawmem_core.recall.embedding import LOCAL, NONE
+        from clawmem_core.recall.meaning import local_embedder, missing_extra
+
+        setting = self.config.recall.embedder
+        if setting in (LOCAL, NONE) or missing_extra(setting):
+            return local_embedder(setting)
+        from clawmem_core.models.providers import remote_embedder_named
+
+        return remote_embedder_named(setting, self.config.models)
+
+    def _look(self) -> None:
+        """Record what came into the files during turns of hosts, so that none of it passes for a person's."""
+        from clawmem_core.history.noticing import open_turns
+
+        # Without a turn, a line that nobody recorded is a person's, whether it was looked at or not.
+        if open_turns(self.store, self.clock()):
+            from clawmem_core.history.outside import catch_up
+
+            catch_up(self.workspace, self.store, self.writes, self.clock(), self.tz, self.config.mode)
+
+    @_Once
+    def turns(self) -> Answerer:
+        """Turns of hosts."""
+        from clawmem_core.turn.answering import Answerer
+        from clawmem_core.turn.lanes import RecallLanes
+
+        lanes = RecallLanes(self.recall, self.store, self.config, self._clock)
+        return Answerer(lanes, self.config.recall.lane2, self._clock)
+
+    def turn(self, turn: Turn) -> TurnContext:
+        """Return what goes before a model for a message, each step within its deadline. Raises nothing of a step.
+
+        A host calls `turns.prepare()` once before its first turn, so that nothing has to be loaded on a reply path.
+        """
+        return self.turns.turn(turn)
+
+    @_Once
+    def intents(self) -> Intents:
+        """Standing intents: what is to be done when something comes up."""
+        from clawmem_core.intents.intents import Intents
+
+        return Intents(self.workspace, self.store, self._clock)
 
     @_Once
     def dreams(self) -> Dreams:
@@ -158,8 +216,12 @@ class Engine:
                 self._clock,
                 self.tz,
                 self.state_dir / LOCKS,
+                self._reindex,
             )
         )
+
+    def _reindex(self) -> None:
+        self.recall.refresh()
 
     @_Once
     def history(self) -> History:
@@ -173,7 +235,9 @@ class Engine:
         from clawmem_core.status import read_status
 
         today = local_day(self.clock(), self.tz)
-        return read_status(self.workspace, self.state_dir, self.store, self.config, today, self.recall.state().entries)
+        counted, prompt = self.recall.state().entries, self.recall.injection.bootstrap()
+        intents = self.intents.counts()
+        return read_status(self.workspace, self.state_dir, self.store, self.config, today, counted, prompt, intents)
 
     def doctor(self, progress: Callable[[str, int, int], None] = lambda check, done, total: None) -> tuple[Check, ...]:
         """Run every check and return what each found."""
@@ -182,7 +246,9 @@ class Engine:
         return run_checks(self, progress)
 
     def close(self) -> None:
-        """Let go of the state and the index."""
+        """Let go of the state and the index; what turns leave is recorded first, as far as a few seconds allow."""
+        if "turns" in vars(self):
+            self.turns.close()
         if "recall" in vars(self):
             self.recall.close()
         self.store.close()

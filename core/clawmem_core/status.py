@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from functools import lru_cache
 from pathlib import Path
 
 from clawmem_core.config import Config
 from clawmem_core.errors import ClawmemError
+from clawmem_core.intents.values import State
 from clawmem_core.ledger.hunks import Sweep
 from clawmem_core.ledger.runs import NIGHTS, NightState, Run, last_run, read_nights
 from clawmem_core.ledger.sweeps import count_undecided, last_dream
+from clawmem_core.recall.bootstrap import Bootstrap
 from clawmem_core.store.database import Store
 from clawmem_core.workspace.files import read_source
 from clawmem_core.workspace.layout import FileRef, Skipped, Tier, walk
-from clawmem_core.workspace.text import utf16_units
 
 
 @dataclass(frozen=True)
@@ -39,9 +40,9 @@ class FileStatus:
     cap: int
     """Its budget in UTF-16 units."""
     loads: bool
-    """Whether it reaches the prompt whole."""
+    """Whether it reaches the prompt whole: see `BootstrapFile`."""
     reason: str
-    """Why not, or nothing."""
+    """Why not; where it does, that it is near its budget, or nothing."""
 
 
 @dataclass(frozen=True)
@@ -62,14 +63,26 @@ class Status:
     """Of the last nights those on which runs began and none was done."""
     pending: int
     """Open hunks that nobody decided yet."""
+    intents: Mapping[State, int] = field(hash=False)
+    """How many standing intents are in each state."""
     skipped: tuple[Skipped, ...]
     """Paths that were left out, and why."""
 
 
 def read_status(
-    root: Path, state_dir: Path, store: Store, config: Config, today: date, counted: Mapping[str, int]
+    root: Path,
+    state_dir: Path,
+    store: Store,
+    config: Config,
+    today: date,
+    counted: Mapping[str, int],
+    prompt: Bootstrap,
+    intents: Mapping[State, int],
 ) -> Status:
-    """Read the status. `counted` are the entries of files that the index knows; only the others are parsed."""
+    """Read the status; `prompt` is what a session would begin with, `intents` how many there are in each state.
+
+    `counted` are the entries of files that the index knows; only the others are parsed.
+    """
     nights = read_nights(store, today, NIGHTS)
     skipped: list[Skipped] = []
     files = list(walk(root, skipped))
@@ -84,12 +97,13 @@ def read_status(
         state_dir,
         config.mode,
         tiers,
-        tuple(_file(root, file, config) for file in injected),
+        tuple(filter(None, (_file(file.path, config.budgets.cap(file.path), prompt) for file in injected))),
         last_dream(store),
         last_run(store),
         tuple(night.night for night in nights if night.state is NightState.MISSED),
         tuple(night.night for night in nights if night.state is NightState.FAILED),
         count_undecided(store),
+        intents,
         tuple(skipped),
     )
 
@@ -113,12 +127,7 @@ def _count(root: Path, path: str, _size: int, _mtime_ns: int) -> int:
     return 0 if source is None else sum(1 for entry in parse_source(source).entries if entry.text)
 
 
-def _file(root: Path, file: FileRef, config: Config) -> FileStatus:
-    cap = config.budgets.cap(file.path)
-    try:
-        source = read_source(root, file.path)
-    except ClawmemError as error:
-        return FileStatus(file.path, 0, cap, False, error.message)
-    units = utf16_units(source.text) if source else 0
-    over = units > cap
-    return FileStatus(file.path, units, cap, not over, f"{units - cap:,} units over its budget" if over else "")
+def _file(path: str, cap: int, prompt: Bootstrap) -> FileStatus | None:
+    """Return a file as the bootstrap has it; None for one that came after that was made."""
+    brought = prompt.file(path)
+    return FileStatus(path, brought.units, cap, brought.loads, brought.reason) if brought else None

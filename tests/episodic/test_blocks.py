@@ -81,3 +81,14 @@ def test_each_block_is_at_most_one_entry_and_reaches_over_no_other(messages: lis
     assert all(entry.start == entry.end == entry.block_start for entry in document.entries)
     spoken = {number for number, block in enumerate(blocks, start=1) if block.startswith("word")}
     assert spoken <= {entry.start for entry in document.entries}
+
+
+def test_a_line_that_almost_draws_a_table_is_read_in_bounded_work() -> None:
+    """Each further sign made it eight times longer with a pattern that tries every way to cut the line."""
+    signs = "|" * 8_000
+    assert blocks_of(" " * 8_000 + signs + "x") == [signs + "x"]
+
+
+@pytest.mark.parametrize("line", ["| --- | :-: |", "|---|", "---|---", " |", "- - -", "=== ", "***"])
+def test_what_only_draws_is_no_block(line: str) -> None:
+    assert blocks_of(f"one\n{line}\ntwo") == ["one", "two"]

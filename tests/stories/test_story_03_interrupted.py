@@ -41,7 +41,7 @@ def test_all_twenty_are_there_again(new_desk: Callable[..., Desk]) -> None:
     memory, head = desk.read(), desk.head()
     desk.close()
     with app_in_terminal(desk.root, desk.state) as terminal:
-        terminal.wait_for("Inbox: 2 open")
+        terminal.wait_for("Inbox: 3 open")
         terminal.send("2")
         terminal.wait_for("1/10")
         terminal.send("axaxaxaxax")

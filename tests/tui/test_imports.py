@@ -39,6 +39,15 @@ async def test_accepting_an_import_asks_for_a_persons_own_words(imported: Desk) 
     assert "crane key" not in text
 
 
+async def test_an_import_in_its_own_words_is_refused_with_what_to_do(imported: Desk) -> None:
+    async with opened(imported) as driver:
+        await driver.press("enter", "a", "enter")
+        assert isinstance(driver.app.screen, EditSentence)
+        assert "say it in your own words" in driver.text()
+        assert "accepts it" not in driver.text()
+    assert {hunk.decision for hunk in imported.hunks("0001")} == {Decision.UNDECIDED}
+
+
 async def test_keys_faster_than_a_frame_take_no_import_over(imported: Desk) -> None:
     before = imported.read()
     async with opened(imported) as driver:

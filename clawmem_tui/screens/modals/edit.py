@@ -13,6 +13,7 @@ from textual.widgets import TextArea
 
 from clawmem_core.errors import ClawmemError
 from clawmem_core.ledger.hunks import Hunk
+from clawmem_core.workspace.layout import is_import
 from clawmem_tui.keys import Scope
 from clawmem_tui.safe import content, without_hidden
 from clawmem_tui.screens.modals.box import Box
@@ -103,7 +104,12 @@ class EditSentence(Box[bool]):
         """Accept the hunk with the sentence, or say why not and keep the draft."""
         text = " ".join(self.area.sentence.split())
         if text == self._proposed and self._hunk.edited_text is None:
-            self.refuse(_("The sentence is as proposed: [edit.cancel], then [dreams.accept] accepts it."))
+            imported = any(is_import(source.path) for source in self._hunk.value.sources)
+            self.refuse(
+                _("An import is not taken over as it is: say it in your own words.")
+                if imported
+                else _("The sentence is as proposed: [edit.cancel], then [dreams.accept] accepts it.")
+            )
             return
         try:
             self._save(text)

@@ -12,9 +12,9 @@ from clawmem_core.cli.context import Session, pass_session, styled
 from clawmem_core.words import _, ngettext
 
 if TYPE_CHECKING:
-    from clawmem_core.review.derived import DerivedLine
-    from clawmem_core.review.forgetting import ForgetPlan
-    from clawmem_core.review.residue import LeftBehind
+    from clawmem_core.review.forget.derived import DerivedLine
+    from clawmem_core.review.forget.forgetting import ForgetPlan
+    from clawmem_core.review.forget.residue import LeftBehind
 
 
 @click.command()
@@ -30,7 +30,7 @@ def forget(session: Session, session_id: str | None, sender: str | None, line: s
     names all of it. What was forgotten does not come in again.
     """
     from clawmem_core.errors import UsageError
-    from clawmem_core.review.derived import Selector, SelectorKind
+    from clawmem_core.review.forget.derived import Selector, SelectorKind
 
     given = {SelectorKind.SESSION: session_id, SelectorKind.SENDER: sender, SelectorKind.LINE: line}
     chosen = [Selector(kind, value) for kind, value in given.items() if value]

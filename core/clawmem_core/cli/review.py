@@ -74,6 +74,31 @@ def list_(session: Session, exit_code: bool) -> None:
 
 
 @review.command()
+@click.option("--seen", is_flag=True, help=_("Say that you saw them: they wait no more."))
+@pass_session
+def outside(session: Session, seen: bool) -> None:
+    """Show the lines that came into notes outside ClawMem and that nobody has looked at yet."""
+    with session.opened() as engine:
+        engine.review.look_for_edits()
+        key = next((item.key for item in engine.review.inbox() if item.is_outside), "")
+        lines = engine.review.outside_lines(key) if key else ()
+        accepted = engine.review.see_outside(key) if seen and key else 0
+    rows = [{"path": at.path, "line": at.line, "text": at.text, "untrusted": at.barred} for at in lines]
+
+    def people() -> Sequence[str]:
+        if not key:
+            return [_("Nothing was written outside.")]
+        shown = [
+            styled(("! " if at.barred else "  ", "yellow"), (f"{at.path}:{at.line}  ", "dim"), at.text) for at in lines
+        ]
+        if accepted:
+            return [*shown, ngettext("{n} line seen.", "{n} lines seen.", accepted)]
+        return [*shown, _("`clawmem review outside --seen` says that you saw them.")]
+
+    session.result({"lines": rows, "seen": accepted}, people)
+
+
+@review.command()
 @pass_session
 def reasons(session: Session) -> None:
     """List the reasons given for earlier rejections, most used first, to give one of them again."""
@@ -175,8 +200,8 @@ def apply(session: Session, sweep: str) -> None:
             session.exit_code = _EXIT_STALE
             session.say(
                 ngettext(
-                    "{n} hunk's target moved; nothing was written. Apply again writes the rest.",
-                    "{n} hunks' targets moved; nothing was written. Apply again writes the rest.",
+                    "{n} hunk is stale; nothing was written. Apply again writes the rest.",
+                    "{n} hunks are stale; nothing was written. Apply again writes the rest.",
                     len(done.stale),
                 )
             )

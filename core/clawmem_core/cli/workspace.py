@@ -82,6 +82,7 @@ def _status_json(found: Status, index: IndexState) -> dict[str, object]:
         },
         "nights": {"missed": found.missed, "failed": found.failed},
         "pending": found.pending,
+        "intents": found.intents,
         "index": {"fresh": index.fresh, "documents": index.documents},
         "skipped": [{"path": item.path, "reason": item.reason} for item in found.skipped],
     }
@@ -112,5 +113,7 @@ def _status_lines(found: Status) -> Sequence[str]:
         nights = ngettext("{n} night without a run", "{n} nights without a run", len(found.missed))
         lines.append(styled(("! ", "yellow"), f"{nights}: {', '.join(reversed(found.missed))}"))
     lines.append(ngettext("{n} hunk waits for a decision.", "{n} hunks wait for a decision.", found.pending))
+    if kept := [f"{count} {state}" for state, count in found.intents.items() if count]:
+        lines.append(_("Standing intents: {counts}.").format(counts=", ".join(kept)))
     lines += [styled(("skipped ", "yellow"), f"{item.path}: {item.reason}") for item in found.skipped]
     return lines

@@ -11,7 +11,8 @@ MAX_BLOCK = 16 * 1024
 _BULLET = re.compile(r"^\s*(?:[-*+•]|\d{1,9}[.)])\s+(?=\S)")
 _HEADING = re.compile(r"^\s{0,3}#{1,6}\s")
 _ROW = re.compile(r"^\s*\|.*\|\s*$")
-_RULE = re.compile(r"^\s*(?:(?:[-*_]\s*){3,}|=+|\|?[\s:|-]+\|[\s:|-]*)$")
+_RULE = re.compile(r"(?:[-*_]\s*){3,}|=+")
+_TABLE_RULE = re.compile(r"[\s:|-]+")
 _FENCE = re.compile(r"^\s*(`{3,}|~{3,})")
 
 
@@ -41,7 +42,7 @@ def _grouped(text: str) -> Iterator[list[str]]:
                 yield group
                 group = []
             continue
-        rule = not mark and bool(_RULE.match(line))
+        rule = not mark and _is_rule(line)
         alone = not rule and bool(_HEADING.match(line) or _ROW.match(line))
         if group and (mark or alone or rule or not line.strip() or _BULLET.match(line)):
             yield group
@@ -55,6 +56,13 @@ def _grouped(text: str) -> Iterator[list[str]]:
             group = []
     if group:
         yield group
+
+
+def _is_rule(line: str) -> bool:
+    """Whether a line only draws: between paragraphs, below a heading, or below the head of a table."""
+    if "|" in line[1:] and _TABLE_RULE.fullmatch(line):
+        return True
+    return bool(_RULE.fullmatch(line.strip()))
 
 
 def _pieces(words: str) -> Iterator[str]:

@@ -115,8 +115,8 @@ def _said(record: Record, role: Role, turn: TurnState, about: Circumstances, rec
 def sender_label(metadata: tuple[str, ...]) -> str | None:
     """Return how the metadata before a message names its sender: a label, which never makes anybody the owner."""
     blocks = [value for text in metadata if isinstance(value := decode(text.encode("utf-8", "replace")), dict)]
-    for key in _SENDER_KEYS:
-        for block in blocks:
+    for block in blocks:
+        for key in _SENDER_KEYS:
             named = block.get(key)
             if isinstance(named, str) and named.strip():
                 return " ".join(named.split())[:MAX_SENDER]

@@ -14,6 +14,7 @@ from clawmem_core.clock import Clock, local_day
 from clawmem_core.episodic.appending import add_lines, line_of
 from clawmem_core.episodic.blocks import blocks_of
 from clawmem_core.episodic.transcripts.names import session_name
+from clawmem_core.errors import RefusedError
 from clawmem_core.history.noticing import notice
 from clawmem_core.history.writes import Writes
 from clawmem_core.ledger.contexts import context_of, flushed_lines
@@ -27,6 +28,7 @@ from clawmem_core.provenance.redaction import redact
 from clawmem_core.store.database import Store
 from clawmem_core.workspace.files import clear_leftovers, read_bytes
 from clawmem_core.workspace.layout import NOTES
+from clawmem_core.workspace.text import writable
 
 
 @dataclass(frozen=True)
@@ -50,13 +52,17 @@ def flush(
     """Add each entry of a text to today's note, under the class of its session's context.
 
     Headings are left out, and so is what was injected, forgotten, or flushed from this session before. The provenance
-    is recorded before the lines are written. Raises UnreadableFileError, and TargetMovedError when others keep
-    changing the note.
+    is recorded before the lines are written. Raises RefusedError without a session, UnreadableFileError, and
+    TargetMovedError when others keep changing the note.
     """
+    if not session.strip():
+        raise RefusedError(
+            "No name for the session", "a flush is of one session", "Name the session that it comes from."
+        )
     now = clock()
     day, kept_as = local_day(now, tz), session_name(session)
     path = f"{NOTES}/{day.isoformat()}.md"
-    words, kinds = redact(without_marks(text).text)
+    words, kinds = redact(without_marks(writable(text)).text)
     lines = list(dict.fromkeys(f"- {block}" for block in blocks_of(words, headings=False)))
     notice(root, store, now, tz)
     with writes.exclusive():

@@ -15,6 +15,7 @@ import msgspec
 from clawmem_core.clock import Clock, local_day
 from clawmem_core.config import Config
 from clawmem_core.episodic.appending import MAX_TRIES, add_lines, line_of
+from clawmem_core.episodic.blocks import MAX_BLOCK
 from clawmem_core.episodic.turns import Turns
 from clawmem_core.errors import FileInUseError, RefusedError, TargetMovedError, UnreadableFileError
 from clawmem_core.history.checks import check_curated
@@ -32,7 +33,7 @@ from clawmem_core.workspace.annotations import Annotations
 from clawmem_core.workspace.entries import Document, Splice, apply_splices, parse
 from clawmem_core.workspace.files import clear_leftovers, content_hash, read_bytes
 from clawmem_core.workspace.layout import NOTES, memory_path
-from clawmem_core.workspace.text import sha256
+from clawmem_core.workspace.text import sha256, writable
 
 if TYPE_CHECKING:
     from clawmem_core.episodic.flush import Flushed
@@ -95,14 +96,16 @@ class Episodic:
 
         Without `facts` it is handwriting: origin agent, no session. The provenance is recorded before the line is
         written, so that no line is ever readable with a better class than it has. The same words of the same turn
-        are written once. Raises RefusedError for an empty text, UnreadableFileError, and TargetMovedError when others
-        keep changing the note.
+        are written once. Raises RefusedError for an empty text or one over `MAX_BLOCK`, UnreadableFileError, and
+        TargetMovedError when others keep changing the note.
         """
         now = self._clock()
         who = facts or LineFacts(Origin.AGENT, SessionKind.NONE, now, OPERATOR)
-        words, kinds = redact(" ".join(text.split()))
+        words, kinds = redact(" ".join(writable(text).split()))
         if not words:
             raise RefusedError("Nothing to note", "the text is empty")
+        if len(words) > MAX_BLOCK:
+            raise RefusedError("Too long for one line", f"at most {MAX_BLOCK:,} characters", "Note it in parts.")
         when = day or local_day(now, self._tz)
         path = f"{NOTES}/{when.isoformat()}{f'-{slug}' if slug else ''}.md"
         line = f"- {words}"
@@ -171,9 +174,9 @@ class Episodic:
     def remember(self, text: str, *, triggers: tuple[str, ...] = (), importance: int | None = None) -> Remembered:
         """Write the operator's explicit wish into MEMORY.md at once; journalled, undoable, not asked twice.
 
-        A sentence that stands there already is not written again. Raises RefusedError for an empty text or an
-        impossible importance, BudgetError, UnreadableFileError, and TargetMovedError when others keep changing the
-        file.
+        A sentence that stands there already is not written again. Raises RefusedError for an empty text, an impossible
+        importance or words that no file can hold, BudgetError, UnreadableFileError, and TargetMovedError when others
+        keep changing the file.
         """
         words = " ".join(text.split())
         if not words or "<!--" in words:

@@ -1,11 +1,11 @@
-"""What every write of a curated file must pass: its place, its budget, and no new secret."""
+"""What every write of a curated file must pass: its place, its budget, no new secret, and nothing unwritable."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from clawmem_core.config import Budgets
-from clawmem_core.errors import BudgetError, PathRefusedError, SecretError
+from clawmem_core.errors import BudgetError, PathRefusedError, RefusedError, SecretError
 from clawmem_core.provenance.redaction import find_secrets
 from clawmem_core.workspace.entries import parse
 from clawmem_core.workspace.files import real_path
@@ -35,11 +35,18 @@ def check_link(root: Path, path: str) -> None:
 def check_curated(budgets: Budgets, path: str, before: bytes | None, after: bytes | None) -> None:
     """Raise BudgetError when a file would grow over its budget, SecretError when it would hold a secret more.
 
+    Raise RefusedError when it could be changed before and could not be after it: see `SourceText.problem`.
     Files of other tiers pass, and so does a write that makes a file smaller or leaves its secrets as they are.
     """
     if after is None or tier_of(path) is not Tier.CURATED:
         return
     old, new = parse(before or b""), parse(after)
+    if new.source.problem and not old.source.problem:
+        raise RefusedError(
+            "That cannot be written",
+            f"{path} would be unreadable: {new.source.problem}",
+            "Nothing was written: a file like that cannot be changed again.",
+        )
     cap = budgets.cap(path)
     if new.units > cap and new.units > old.units:
         raise BudgetError(

@@ -215,9 +215,9 @@ def messages_of(store: Store, session: str, turn: str | None = None) -> list[Mes
 
 
 def said_by_users(store: Store, since: datetime) -> list[Message]:
-    """Return what users said in interactive sessions from a moment on, oldest first."""
-    query = """SELECT * FROM messages WHERE role = 'user' AND session_kind = 'interactive' AND observed_at >= ?
-        ORDER BY observed_at, id"""
+    """Return what users said from a moment on, oldest first, save in sessions that are known to be no conversation."""
+    query = """SELECT * FROM messages WHERE role = 'user' AND session_kind IN ('interactive', 'unknown')
+        AND observed_at >= ? ORDER BY observed_at, id"""
     return [_message(row) for row in store.rows(query, (iso(since),))]
 
 

@@ -120,7 +120,7 @@ def last_dream(store: Store) -> Sweep | None:
 
 def read_sweep(store: Store, sweep: str) -> Sweep:
     """Return one sweep by its id, leading zeros optional. Raises NotFoundError."""
-    number = sweep if not sweep.isdigit() else f"{int(sweep):04d}"
+    number = sweep if not sweep.isdecimal() else f"{int(sweep):04d}"
     row = store.row(f"{_SWEEPS} WHERE s.id = ? GROUP BY s.id", (number,))
     if row is None:
         raise NotFoundError("No such sweep", sweep, "See `clawmem review list`.")

@@ -65,10 +65,22 @@ def without_injected(text: str) -> str:
 def without_marks(text: str) -> Unmarked:
     """Return what somebody said himself: a message without injected memory, metadata and promoted entries."""
     plain = without_injected(text)
-    metadata = tuple(match["json"] for match in _METADATA.finditer(plain))
-    said = _METADATA.sub("", plain) if metadata else plain
+    metadata = _before_words(plain)
+    said = _METADATA.sub("", plain)
     said = _without_promoted(said)
     return Unmarked(said, said != text, metadata)
+
+
+def _before_words(text: str) -> tuple[str, ...]:
+    """Return the metadata that stands before anything was said: what looks like it further on is somebody's words."""
+    found: list[str] = []
+    behind = 0
+    for match in _METADATA.finditer(text):
+        if text[behind : match.start()].strip():
+            break
+        found.append(match["json"])
+        behind = match.end()
+    return tuple(found)
 
 
 @dataclass(frozen=True)

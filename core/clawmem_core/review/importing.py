@@ -89,7 +89,10 @@ def _offer(bench: Workbench, collection: str, paths: Iterable[str], known: set[O
     now, memory = bench.clock(), memory_path(bench.root)
     values: list[HunkValue] = []
     for path in paths:
-        source = read_source(bench.root, path)
+        try:
+            source = read_source(bench.root, path)
+        except ClawmemError:
+            continue
         if source is None or source.undecodable:
             continue
         entries = list(islice(_new_entries(path, parse_source(source).entries, known), OFFERED_AT_ONCE + 1))

@@ -91,6 +91,6 @@ def outside_item(tally: OutsideTally) -> InboxItem:
 
 def _newest(key: str) -> int:
     number = key.removeprefix(OUTSIDE_KEY)
-    if not key.startswith(OUTSIDE_KEY) or not number.isdigit():
+    if not key.startswith(OUTSIDE_KEY) or not number.isdecimal():
         raise NotFoundError("No such item", key, "See the inbox.")
     return int(number)

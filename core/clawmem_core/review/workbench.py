@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -31,6 +32,8 @@ class Workbench:
     """Zone of nights; None is the system's."""
     locks: Path
     """Folder of the locks."""
+    reindex: Callable[[], None] = lambda: None
+    """Brings the index up to date, so that it holds nothing that was forgotten."""
 
     def catch_up(self) -> list[Sweep]:
         """Finish interrupted writes and record outside edits, so that the next write starts from what is known."""

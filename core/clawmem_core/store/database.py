@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,15 @@ BUSY_TIMEOUT_MS = 5_000
 
 Row = sqlite3.Row
 Connection = sqlite3.Connection
+
+
+def scratch(statements: Iterable[str]) -> Connection:
+    """Return a database in memory that these statements made, for trying out what must leave no trace."""
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    connection.row_factory = sqlite3.Row
+    for statement in statements:
+        connection.execute(statement)
+    return connection
 
 
 class Store:
@@ -145,6 +154,16 @@ class Store:
         finally:
             if outermost:
                 self.connection.execute("PRAGMA synchronous = NORMAL")
+
+    @contextlib.contextmanager
+    def hurried(self, wait_ms: int) -> Iterator[sqlite3.Connection]:
+        """Run the block as `atomic` does, but wait for another process for so many milliseconds at most."""
+        self.connection.execute(f"PRAGMA busy_timeout = {max(0, wait_ms)}")
+        try:
+            with self.atomic() as connection:
+                yield connection
+        finally:
+            self.connection.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
 
     def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[Row]:
         """Return all rows of a query. Raises StoreError when SQLite fails."""

@@ -159,10 +159,71 @@ _WRITE_PATH = (
     "ALTER TABLE sweeps_with_imports RENAME TO sweeps",
 )
 
+_VECTORS = (
+    # Vectors of texts by their content keys, float16: derived, and dropped when nothing says the text any more.
+    """CREATE TABLE vectors (
+        id INTEGER PRIMARY KEY, model TEXT NOT NULL, kind TEXT NOT NULL CHECK (kind IN ('passage', 'query')),
+        content INTEGER NOT NULL, vector BLOB NOT NULL, made_at TEXT NOT NULL, UNIQUE (model, kind, content)) STRICT""",
+    # How a model's vectors lie to each other: their centre, and how close each stands to its nearest.
+    """CREATE TABLE vector_surveys (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, model TEXT NOT NULL, centre BLOB NOT NULL, contents BLOB NOT NULL,
+        crowding BLOB NOT NULL, changed INTEGER NOT NULL, made_at TEXT NOT NULL) STRICT""",
+)
+
+_TURNS = (
+    # Messages of hosts that were answered, by a hash, so that each leaves its traces once.
+    """CREATE TABLE answered_messages (
+        message_key TEXT PRIMARY KEY, answered_at TEXT NOT NULL) STRICT, WITHOUT ROWID""",
+    "CREATE INDEX answered_messages_by_time ON answered_messages (answered_at)",
+)
+
+_INTENTS = (
+    # OpenClaw's columns and meanings: times are epoch milliseconds, the cooldown is seconds, scopes and keywords JSON.
+    """CREATE TABLE standing_intents (
+        intent_key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, description TEXT NOT NULL,
+        trigger_keywords TEXT NOT NULL, trigger_embedding TEXT, channel_scope TEXT, sender_scope TEXT,
+        creator_sender TEXT CHECK (creator_sender IS NULL OR length(trim(creator_sender)) > 0),
+        status TEXT NOT NULL CHECK (status IN ('pending', 'armed', 'fired', 'done', 'cancelled', 'expired')),
+        expires_at INTEGER NOT NULL, max_fires INTEGER NOT NULL CHECK (max_fires > 0),
+        fire_count INTEGER NOT NULL DEFAULT 0 CHECK (fire_count BETWEEN 0 AND max_fires),
+        cooldown_seconds INTEGER NOT NULL DEFAULT 86400 CHECK (cooldown_seconds >= 0), last_fired_at INTEGER,
+        created_at INTEGER NOT NULL, source_session_id TEXT) STRICT""",
+    "CREATE INDEX standing_intents_lifecycle ON standing_intents (status, expires_at, last_fired_at)",
+    # The keywords as they read, not as JSON spells them, so that escaped letters are found too.
+    """CREATE VIRTUAL TABLE standing_intents_fts USING fts5 (
+        keywords, tokenize = 'unicode61 remove_diacritics 2')""",
+    "CREATE VIRTUAL TABLE standing_intents_terms USING fts5vocab (standing_intents_fts, row)",
+    """CREATE TRIGGER standing_intents_found_insert AFTER INSERT ON standing_intents BEGIN
+        INSERT INTO standing_intents_fts (rowid, keywords) SELECT new.intent_key, group_concat(value, ' ')
+        FROM json_each(iif(json_valid(new.trigger_keywords), new.trigger_keywords, '[]')) WHERE type = 'text'; END""",
+    """CREATE TRIGGER standing_intents_found_delete AFTER DELETE ON standing_intents BEGIN
+        DELETE FROM standing_intents_fts WHERE rowid = old.intent_key; END""",
+    """CREATE TRIGGER standing_intents_found_update AFTER UPDATE OF trigger_keywords ON standing_intents BEGIN
+        DELETE FROM standing_intents_fts WHERE rowid = old.intent_key;
+        INSERT INTO standing_intents_fts (rowid, keywords) SELECT new.intent_key, group_concat(value, ' ')
+        FROM json_each(iif(json_valid(new.trigger_keywords), new.trigger_keywords, '[]')) WHERE type = 'text'; END""",
+    # Every transition, for a timeline. Of messages only hashes are kept.
+    """CREATE TABLE intent_events (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, intent TEXT NOT NULL REFERENCES standing_intents (id),
+        from_state TEXT CHECK (from_state IN ('pending', 'armed', 'fired', 'done', 'cancelled', 'expired')),
+        to_state TEXT NOT NULL CHECK (to_state IN ('pending', 'armed', 'fired', 'done', 'cancelled', 'expired')),
+        at TEXT NOT NULL, recorded_at TEXT NOT NULL, actor TEXT NOT NULL, why TEXT NOT NULL,
+        message_hash TEXT, message_key TEXT) STRICT""",
+    "CREATE INDEX intent_events_by_intent ON intent_events (intent, id)",
+    "CREATE INDEX intent_events_by_message ON intent_events (message_key) WHERE message_key IS NOT NULL",
+    """CREATE TRIGGER intent_events_are_append_only_update BEFORE UPDATE ON intent_events
+        BEGIN SELECT RAISE(ABORT, 'events of intents are append-only'); END""",
+    """CREATE TRIGGER intent_events_are_append_only_delete BEFORE DELETE ON intent_events
+        BEGIN SELECT RAISE(ABORT, 'events of intents are append-only'); END""",
+)
+
 MIGRATIONS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("review desk", _REVIEW_DESK),
     ("runs and parts", _RUNS_AND_PARTS),
     ("large rows", _LARGE_ROWS),
     ("write path", _WRITE_PATH),
+    ("turns", _TURNS),
+    ("vectors", _VECTORS),
+    ("intents", _INTENTS),
 )
 """Name and statements of each step; step n brings the schema to version n."""

@@ -26,11 +26,16 @@ _METADATA_LINE = re.compile(r"^\ufeff?[ \t]*<!--[^>]*\bobserved\s*:[^>]*-->[ \t]
 _SUPERSEDED = re.compile(r"\bstatus\s*:\s*superseded\b", re.IGNORECASE)
 _ANNOTATION = re.compile(r"<!--\s*(?P<name>trigger|importance|project)\s*:(?P<value>.*?)-->", re.IGNORECASE)
 _OPEN_PROJECT = re.compile(r"<!--\s*project\s*:(?!.*?-->)", re.IGNORECASE)
-_TRAILING_ANNOTATIONS = re.compile(r"(?:\s+<!--\s*(?:trigger|importance|project)\s*:[^\r\n]*?-->)+\s*$", re.IGNORECASE)
-_ANCHOR = re.compile(r"\s*\bSource:\s+(?P<path>\S+?)#L(?P<start>\d+)-L(?P<end>\d+)(?=\s|$)")
+_TRAILING_ANNOTATIONS = re.compile(
+    r"(?:(?<!\s)\s+<!--\s*(?:trigger|importance|project)\s*:(?>[^\r\n]*-->))+\s*$", re.IGNORECASE
+)
+_ANCHOR = re.compile(r"(?<!\s)\s*\bSource:\s+(?P<path>\S+?)#L(?P<start>[0-9]{1,9})-L(?P<end>[0-9]{1,9})(?=\s|$)")
 _ENDS_PATH = re.compile(r"[\s%<>]")
-_TRAILING_ANCHORS = re.compile(r"(?:\s+Source:\s+\S+?#L\d+-L\d+)+\s*$")
-_SCORE_SUFFIX = re.compile(r"\s+\[score=[\d.]+ (?:signals=\d+ )?recalls=\d+ avg=[\d.]+ source=(?P<source>[^\]]*)\]\s*$")
+_TRAILING_ANCHORS = re.compile(r"(?:(?<!\s)\s+Source:\s+\S+?#L[0-9]{1,9}-L[0-9]{1,9})+\s*$")
+_SCORE_SUFFIX = re.compile(
+    r"(?<!\s)\s+\[score=[\d.]+ (?:signals=\d+ )?recalls=\d+ avg=[\d.]+ source=(?P<source>[^\]]*)\]\s*$"
+)
+_SCORE_SOURCE = re.compile(r"(?P<path>.+):(?P<start>[0-9]{1,9})(?:-(?P<end>[0-9]{1,9}))?")
 _TAILS = (_TRAILING_ANNOTATIONS, _TRAILING_ANCHORS, _SCORE_SUFFIX)
 _BULLET = re.compile(r"^\s*(?:[-*+]|\d{1,9}[.)])[ \t]+")
 _PROJECT_KEY = re.compile(r"^[^\s<>!][^<>\r\n]*$")
@@ -124,14 +129,11 @@ def _project_key(key: str) -> str:
 
 
 def parse_anchors(text: str) -> tuple[Anchor, ...]:
-    """Return the source anchors behind an entry, in order, without repeats."""
+    """Return the source anchors behind an entry, in order, without repeats; line numbers have nine digits at most."""
     body = _TRAILING_ANNOTATIONS.sub("", text)
     found = [Anchor(unquote(match["path"]), int(match["start"]), int(match["end"])) for match in _ANCHOR.finditer(body)]
-    if suffix := _SCORE_SUFFIX.search(body):
-        path, _, span = suffix["source"].rpartition(":")
-        start, _, end = span.partition("-")
-        if path and start.isdigit():
-            found.append(Anchor(path, int(start), int(end) if end.isdigit() else int(start)))
+    if (suffix := _SCORE_SUFFIX.search(body)) and (place := _SCORE_SOURCE.fullmatch(suffix["source"])):
+        found.append(Anchor(place["path"], int(place["start"]), int(place["end"] or place["start"])))
     return tuple(dict.fromkeys(found))
 
 

@@ -123,6 +123,15 @@ def readable(text: str) -> str:
     return text
 
 
+def writable(text: str) -> str:
+    """Return a text as a file can hold it and be written again: U+FFFD for a NUL and for what is not UTF-8."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text.replace("\0", "\ufffd")
+
+
 def encode(text: str) -> bytes:
     """Write text back to bytes, the inverse of `SourceText.text`."""
     return text.encode("utf-8", "surrogateescape")

@@ -11,12 +11,14 @@ import enum
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from clawmem_core.episodic.transcripts.names import session_name
 from clawmem_core.errors import ClawmemError, NotFoundError
 from clawmem_core.ledger.candidates import Source, read_candidates
 from clawmem_core.ledger.hunks import Decision, Hunk, HunkKind
 from clawmem_core.ledger.lines import line_hash
-from clawmem_core.ledger.sessions import read_any
+from clawmem_core.ledger.sessions import APART, read_any
 from clawmem_core.ledger.sweeps import all_hunks
+from clawmem_core.ledger.wording import says_enough, words_of
 from clawmem_core.review.applying import edited_block
 from clawmem_core.review.workbench import Workbench
 from clawmem_core.store.database import Row, Store
@@ -46,10 +48,18 @@ class Selector:
     """The session's or sender's id; of a line, `PATH:N`."""
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """What it is recorded under: of a session also the name of its messages, and what strangers claim to be it."""
+        if self.kind is not SelectorKind.SESSION:
+            return (self.value,)
+        named = dict.fromkeys((self.value, session_name(self.value)))
+        return tuple(name + apart for name in named for apart in ("", *APART.values()))
+
+    @property
     def place(self) -> tuple[str, int]:
         """The path and line of a line. Raises NotFoundError when it is not written `PATH:N`."""
         path, colon, number = self.value.rpartition(":")
-        if not colon or not path or not number.isdigit() or int(number) < 1:
+        if not colon or not path or not number.isdecimal() or int(number) < 1:
             raise NotFoundError("No such line", self.value, "Name it as PATH:LINE, MEMORY.md:22 for example.")
         return path, int(number)
 
@@ -80,7 +90,10 @@ class Derived:
     mixed: tuple[DerivedLine, ...]
     """Entries that others wrote or back as well."""
     lines: frozenset[Line]
-    """The lines in files and sessions, also those that do not stand there any more."""
+    """The lines in files and sessions, also those that do not stand there any more, by which it would be known again.
+
+    Not among them are lines that others wrote as well, and those that say too little to be anybody's.
+    """
     claims: frozenset[Line]
     """Path and claim of the entries of notes and sessions that nothing else backs."""
     messages: tuple[int, ...]
@@ -159,15 +172,17 @@ def _rows_of(bench: Workbench, selector: Selector) -> list[Row]:
     column = {SelectorKind.SESSION: "session", SelectorKind.SENDER: "sender"}.get(selector.kind)
     if column is None:
         return []
-    return bench.store.rows(f"SELECT * FROM line_provenance WHERE {column} = ?", (selector.value,))
+    marks = ", ".join("?" * len(selector.names))
+    return bench.store.rows(f"SELECT * FROM line_provenance WHERE {column} IN ({marks})", selector.names)
 
 
 def _messages(store: Store, selector: Selector) -> list[Row]:
     column = {SelectorKind.SESSION: "session", SelectorKind.SENDER: "sender"}.get(selector.kind)
     if column is None:
         return []
+    marks = ", ".join("?" * len(selector.names))
     return store.rows(
-        f"SELECT id, session FROM messages WHERE {column} = ? AND text <> '' ORDER BY id", (selector.value,)
+        f"SELECT id, session FROM messages WHERE {column} IN ({marks}) AND text <> '' ORDER BY id", selector.names
     )
 
 
@@ -188,9 +203,11 @@ def _sort(bench: Workbench, lines: _Lines, messages: list[Row]) -> Derived:
     mixed: list[DerivedLine] = []
     claims: set[Line] = set()
     shared_claims: set[Line] = set()
+    slight: set[Line] = set()
     for path in paths:
         for entry, sole in _touched(_document(bench, path), path, lines.mine, shared):
             (claims if sole else shared_claims).add((path, entry.claim))
+            slight.update((path, line_hash(line)) for line in split_lines(entry.raw) if not says_enough(words_of(line)))
             if not is_session(path):
                 (entries if sole else mixed).append(_line(path, entry, _("written there")))
     made = _Made(bench.store, lines.mine, shared, claims, shared_claims)
@@ -211,7 +228,7 @@ def _sort(bench: Workbench, lines: _Lines, messages: list[Row]) -> Derived:
     return Derived(
         tuple(entries),
         tuple(mixed),
-        frozenset(lines.mine),
+        frozenset(lines.mine - shared - slight),
         frozenset(claims),
         tuple(row["id"] for row in messages),
         tuple(sorted(sessions)),

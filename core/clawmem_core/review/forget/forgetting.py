@@ -109,7 +109,8 @@ class Forgetting:
             forgotten = self._write(plan, derived, contents)
             # What is kept of each note to follow its lines is brought up to date, so that it holds the text no longer.
             self._bench.catch_up()
-            return forgotten
+        self._bench.reindex()
+        return forgotten
 
     def _plan(self, selector: Selector, derived: Derived) -> ForgetPlan:
         return ForgetPlan(
@@ -174,7 +175,8 @@ class Forgetting:
         with self._bench.store.atomic() as connection:
             stones = [("line", digest) for _path, digest in payload.lines]
             if payload.kind != SelectorKind.LINE:
-                stones.append((payload.kind, payload.value))
+                selector = Selector(SelectorKind(payload.kind), payload.value)
+                stones += [(payload.kind, name) for name in selector.names]
             for number in payload.messages:
                 row = connection.execute("SELECT message_hash FROM messages WHERE id = ?", (number,)).fetchone()
                 stones.append(("message", row["message_hash"]))

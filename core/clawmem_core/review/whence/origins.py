@@ -128,8 +128,15 @@ class Origins:
         )
         if row is not None:
             return bool(row["tainted"])
-        said = [message for message in turn.messages if message.role == "assistant"]
-        return any(message.origin is Origin.UNTRUSTED for message in said) if said else None
+        said = {message.role: set[Origin]() for message in turn.messages}
+        for message in turn.messages:
+            said[message.role].add(message.origin)
+        if "assistant" not in said:
+            return None
+        if Origin.UNTRUSTED not in said["assistant"]:
+            return False
+        # After a user who is untrusted himself, the class does not tell what else came in.
+        return None if Origin.UNTRUSTED in said.get("user", {Origin.UNTRUSTED}) else True
 
     def lines_of_turn(self, session: str, turn: str) -> dict[str, set[str]]:
         """Return the lines that came from a turn, as hashes, by the file in which they stand."""
