@@ -175,7 +175,7 @@ class Engine:
         from clawmem_core.turn.lanes import RecallLanes
 
         lanes = RecallLanes(self.recall, self.store, self.config, self._clock)
-        return Answerer(lanes, self.config.recall.lane2, self._clock)
+        return Answerer(lanes, self.config.recall.lane2, self._clock, intents=self.intents)
 
     def turn(self, turn: Turn) -> TurnContext:
         """Return what goes before a model for a message, each step within its deadline. Raises nothing of a step.

@@ -30,6 +30,7 @@ from clawmem_core.ledger.hunks import (
     SweepRecord,
     SweepState,
 )
+from clawmem_core.ledger.lines import LineFacts, record_lines
 from clawmem_core.ledger.signals import Recall, record_recalls
 from clawmem_core.ledger.sweeps import next_sweep_id, record_sweep
 from clawmem_core.provenance.classes import Origin, SessionKind
@@ -171,10 +172,12 @@ def many_sweeps(folder: Path, nights: int = 500, *, settled: int = 0, seed: int 
 
 
 def day_before(desk: Desk, prose: Prose) -> tuple[str, list[Entry]]:
-    """Write the note of the day before the night, with three facts; return its path and entries."""
+    """Let the agent write the note of the day before the night, with three facts; return its path and entries."""
     day = desk.clock.at.date() - timedelta(days=1)
     path = f"memory/{day}.md"
     text = f"# {day}\n\n" + "".join(f"- {prose.fact()}\n" for _ in range(3))
+    facts = LineFacts(Origin.AGENT, SessionKind.INTERACTIVE, desk.clock.at - timedelta(hours=9), "agent:main")
+    record_lines(desk.engine.store, desk.clock, path, text.splitlines(), facts)
     desk.write(path, text)
     return path, list(parse(text.encode()).entries)
 

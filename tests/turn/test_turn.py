@@ -51,7 +51,7 @@ def answer(desk: Desk, message: str = ASKS, **said: Any) -> TurnContext:
     """Answer a message of nobody in particular, with time enough for any machine."""
     engine = desk.engine
     lanes = RecallLanes(engine.recall, engine.store, engine.config, engine.clock)
-    patient = Deadlines(ENOUGH, ENOUGH, ENOUGH, ENOUGH)
+    patient = Deadlines(ENOUGH, ENOUGH, ENOUGH, ENOUGH, ENOUGH)
     vars(engine).setdefault("turns", Answerer(lanes, engine.config.recall.lane2, engine.clock, patient))
     given = replace(Turn(message, OLGA, "s"), **said)
     return engine.turn(given)

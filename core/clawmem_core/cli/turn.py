@@ -87,6 +87,10 @@ def _data(answer: TurnContext) -> Mapping[str, object]:
         "session": answer.session,
         "message_id": answer.message_id,
         "bootstrap": [_file(file) for file in answer.bootstrap],
+        "intents": [
+            {"id": intent.id, "description": intent.description, "block": line}
+            for intent, line in zip(answer.intents.fired, answer.intents.lines, strict=True)
+        ],
         "triggers": [
             {"path": match.path, "line": match.line, "text": match.text, "score": match.score}
             for match in answer.triggers
@@ -134,6 +138,8 @@ def _people(answer: TurnContext) -> Iterator[str]:
         yield styled(sign, file.path, (f"  {entries}  {file.reason}".rstrip(), "dim"))
         for out in file.left_out:
             yield styled(("  - ", "dim"), out.text, (f"  {out.detail}", "dim"))
+    for line in answer.intents.lines:
+        yield styled(("* ", "green"), line)
     for match in answer.triggers:
         yield styled(("^ ", "green"), (f"{match.score:.3f} ", "bold"), match.text)
         yield styled((f"  {match.path}:{match.line}", "dim"))

@@ -1,4 +1,4 @@
-"""Answering turns: lane 1, then lane 2 where the message asks for the past; no step ever holds up the reply.
+"""Answering turns: lane 1 and the intents, then lane 2 where the past is asked for; nothing holds up the reply.
 
 Each step has a deadline and something to fall back to. Only what came in time is acted on, and only here: a late step
 has nobody who listens. Signals of what was shown are recorded after the answer.
@@ -14,11 +14,12 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from clawmem_core.clock import Clock
 from clawmem_core.config import Lane2
 from clawmem_core.errors import ClawmemError
+from clawmem_core.intents.matching import Matched, Message, Skipped
 from clawmem_core.ledger.answered import message_key
 from clawmem_core.provenance.classes import SessionKind
 from clawmem_core.recall.bootstrap import Bootstrap
@@ -40,9 +41,25 @@ MEANING_SHARE = 0.7
 LEAVING_SHARE = 0.95
 """Share of its deadline after which lane 2 ends by itself, so that it can still say what it found."""
 
-_INSTEAD = {Step.BOOTSTRAP: "nothing", Step.SEARCH: "none", Step.TRIGGERS: "none", Step.LANE2: "NONE"}
+_INSTEAD = {
+    Step.BOOTSTRAP: "nothing",
+    Step.INTENTS: "none",
+    Step.SEARCH: "none",
+    Step.TRIGGERS: "none",
+    Step.LANE2: "NONE",
+}
 
 T = TypeVar("T")
+
+
+class Firing(Protocol):
+    """Matches intents; `intents.Intents` does."""
+
+    def match(self, message: Message, deadline_ms: float) -> Matched:
+        """Fire what a message fires, within so many milliseconds or not at all. Raises StoreError."""
+
+    def would_match(self, message: Message) -> Matched:
+        """Return what `match` would fire; write nothing."""
 
 
 class Answerer:
@@ -54,9 +71,11 @@ class Answerer:
         lane2: Lane2,
         clock: Clock,
         deadlines: Deadlines = Deadlines(),  # noqa: B008 - a frozen value
+        intents: Firing | None = None,
     ) -> None:
-        """Ask `lanes`; `lane2` is the setting of the second."""
+        """Ask `lanes`; `lane2` is the setting of the second. `intents` are matched where there are any."""
         self._lanes, self._lane2, self._clock, self._deadlines = lanes, lane2, clock, deadlines
+        self._intents = intents
         self._runner, self._recorder = Runner(), Recorder()
         self._guard = threading.Lock()
         self._answers: OrderedDict[str, Future[TurnContext]] = OrderedDict()
@@ -124,6 +143,7 @@ class Answerer:
     def _answer(self, turn: Turn, key: str) -> TurnContext:
         steps = _Steps(self._runner, turn.deadline_seconds)
         bootstrap = self._bootstrap(turn, steps)
+        intents = self._fire(turn, steps)
         triggers = self._triggers(turn, steps)
         strong = bool(triggers.matches)
         decided = escalation(turn.message, self._lane2, strong_trigger=strong) if turn.can_inject else None
@@ -136,10 +156,11 @@ class Answerer:
             turn.session,
             turn.message_id,
             bootstrap.files if bootstrap else (),
+            intents,
             triggers.matches,
             decided,
             looked_up,
-            rendered(bootstrap, triggers, looked_up) if turn.can_inject else "",
+            rendered(bootstrap, intents, triggers, looked_up) if turn.can_inject else "",
             looked_up is not None and looked_up.holds_untrusted,
             tuple(steps.fell_back),
             steps.timings_ms(),
@@ -153,6 +174,22 @@ class Answerer:
         kept = self._lanes.last_good
         steps.instead("the last good copy" if kept else "nothing")
         return kept
+
+    def _fire(self, turn: Turn, steps: _Steps) -> Matched:
+        """Match the intents, here and not in a worker: one that was done too late would have spent a fire unseen."""
+        intents = self._intents
+        if intents is None:
+            return Matched()
+        limit = steps.left(self._deadlines.intents)
+        message = Message(turn.message, turn.caller, turn.message_id, turn.session_kind, turn.can_inject)
+
+        def match() -> Matched:
+            return intents.would_match(message) if turn.dry_run else intents.match(message, limit * 1000)
+
+        matched = steps.here(Step.INTENTS, limit, match) or Matched()
+        if matched.skipped is Skipped.LATE:
+            steps.fell(Step.INTENTS, Fell.LATE, "the database was held too long; nothing was spent")
+        return matched
 
     def _triggers(self, turn: Turn, steps: _Steps) -> TriggerAnswer:
         offered = self._search(turn, steps)
@@ -213,6 +250,20 @@ class _Steps:
         """Return the seconds that a step has: its own, or what is left of the turn's."""
         passed = time.monotonic() - self._began
         return limit if self._seconds is None else min(limit, self._seconds - passed)
+
+    def here(self, step: Step, limit: float, act: Callable[[], T]) -> T | None:
+        """Return what a step returns that keeps its own time, None when it failed or none is left."""
+        began = time.monotonic()
+        if limit <= 0:
+            self.fell(step, Fell.LATE, "the time of the turn was up")
+            return None
+        try:
+            return act()
+        except ClawmemError as error:
+            self.fell(step, Fell.FAILED, str(error))
+        finally:
+            self._took[step] = time.monotonic() - began
+        return None
 
     def run(self, step: Step, limit: float, act: Callable[[Ticket], T]) -> T | None:
         """Return what a step returns, None when it fell back."""

@@ -6,6 +6,7 @@ import enum
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from clawmem_core.intents.matching import Matched
 from clawmem_core.provenance.caller import Caller
 from clawmem_core.provenance.classes import SessionKind
 from clawmem_core.recall.bootstrap import Bootstrap, BootstrapFile
@@ -15,6 +16,8 @@ from clawmem_core.recall.triggers import TriggerAnswer, TriggerMatch
 
 BOOTSTRAP_SECONDS = 0.1
 """Most time that the bootstrap takes of a turn."""
+INTENTS_SECONDS = 0.1
+"""Most time that matching intents takes of a turn, waiting for the database included."""
 SEARCH_SECONDS = 0.25
 """Most time that the search takes of a turn."""
 TRIGGERS_SECONDS = 0.05
@@ -25,6 +28,7 @@ class Step(enum.StrEnum):
     """The steps on the reply path, in their order."""
 
     BOOTSTRAP = "bootstrap"
+    INTENTS = "intents"
     SEARCH = "search"
     """What search says of the curated entries, for the triggers."""
     TRIGGERS = "triggers"
@@ -61,6 +65,7 @@ class Deadlines:
     search: float = SEARCH_SECONDS
     triggers: float = TRIGGERS_SECONDS
     lane2: float = DEADLINE_SECONDS
+    intents: float = INTENTS_SECONDS
 
 
 @dataclass(frozen=True)
@@ -93,6 +98,8 @@ class TurnContext:
     message_id: str
     bootstrap: tuple[BootstrapFile, ...]
     """Each file of the prompt, in its order."""
+    intents: Matched
+    """The standing intents that the message fired, each with its fire spent; of a dry run those that it would."""
     triggers: tuple[TriggerMatch, ...]
     """Curated entries that the message brings up, best first."""
     escalation: Escalation | None
@@ -112,11 +119,14 @@ class TurnContext:
     """Whether this is the answer that the same message got before."""
 
 
-def rendered(bootstrap: Bootstrap | None, triggers: TriggerAnswer, looked_up: Lane2Answer | None) -> str:
+def rendered(
+    bootstrap: Bootstrap | None, intents: Matched, triggers: TriggerAnswer, looked_up: Lane2Answer | None
+) -> str:
     """Return the hidden context of a turn.
 
-    It takes what is injectable, which only the eligible filter makes, and what lane 2 brought, between the marks of
-    untrusted content; nothing else has a way in.
+    It takes what is injectable, which only the eligible filter makes, the intents that an owner armed, and what lane 2
+    brought, between the marks of untrusted content; nothing else has a way in.
     """
-    parts = (bootstrap.text if bootstrap else "", triggers.text, looked_up.text if looked_up else "")
+    lane1 = (bootstrap.text if bootstrap else "", intents.block, triggers.text)
+    parts = (*lane1, looked_up.text if looked_up else "")
     return "\n\n".join(filter(None, parts))
