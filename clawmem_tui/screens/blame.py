@@ -223,7 +223,9 @@ class BlameScreen(Desk):
     @property
     def no_forget(self) -> str:
         """Why nothing can be forgotten from here, or nothing."""
-        return "" if self.blame is not None and self.blame.line else _("The line does not stand in its file.")
+        if self.blame is not None and selectors_of(self.blame):
+            return ""
+        return _("The line does not stand in its file, and no session or sender of it is known.")
 
     def whence(self) -> Whence | None:
         """Return the note line of the link under the cursor."""

@@ -62,7 +62,7 @@ def _entries(entries: Sequence[DerivedLine], sign: str, ink: str, width: int) ->
 
 
 def _left(item: LeftBehind, width: int) -> list[Content]:
-    kind = item.kind.value.replace("_", " ")
+    kind = item.kind.value.replace("_", "-")
     head = Content.assemble(
         (f"{GLYPHS.care} ", f"bold {Ink.HELD}"), f"{kind} ", (safe(short(item.ref, 120)), Ink.TEXT), "  ",
         (safe(item.detail), Ink.DIM),

@@ -165,8 +165,8 @@ def same_turn_words(blame: Blame) -> str:
 
 
 def selectors_of(blame: Blame) -> list[Selector]:
-    """Return what can be forgotten from an entry on: its line, and the sessions and senders that it came from."""
-    found = [Selector(SelectorKind.LINE, f"{blame.path}:{blame.line}")]
+    """Return what can be forgotten from an entry on: its line, if it stands in its file, its sessions and senders."""
+    found = [Selector(SelectorKind.LINE, f"{blame.path}:{blame.line}")] if blame.line else []
     rows = [link.detail for link in blame.chain if isinstance(link.detail, WrittenLine)]
     found += [Selector(SelectorKind.SESSION, row.session) for row in rows if row.session]
     found += [Selector(SelectorKind.SENDER, row.sender) for row in rows if row.sender]

@@ -13,6 +13,7 @@ from clawmem_tui.screens.blame import BlameScreen
 from clawmem_tui.screens.dreams import DreamsScreen
 from clawmem_tui.screens.history import HistoryScreen
 from clawmem_tui.screens.inbox import InboxScreen
+from clawmem_tui.screens.modals.forget import Forget
 from tests.conftest import INVOICES, NIGHT, OTTER, Desk
 from tests.episodic.spoken import assistant, conversation, user, written
 from tests.review.chains import line_of
@@ -247,3 +248,18 @@ async def test_the_filter_keeps_the_links_that_hold_the_words(desk: Desk) -> Non
         assert [link.kind for link in screen(driver).shown] == [LinkKind.RECALLS]
         await driver.press("escape")
         assert len(screen(driver).shown) == 5
+
+
+async def test_f_on_a_held_line_plans_for_its_session(desk: Desk) -> None:
+    desk.written_by("2026-11-28", BELL, Origin.AGENT)
+    desk.ask(BELL)
+    sweep = desk.dream(mode="gate").sweep.id
+    async with reviewing(desk, sweep) as driver:
+        while BELL not in driver.text().split("MEMORY.md")[-1]:
+            await driver.press("j")
+        await driver.press("b", "f")
+        dialog = driver.app.screen
+        assert isinstance(dialog, Forget)
+        assert dialog.plan is not None
+        assert dialog.plan.name == "session-1"
+        assert [(line.path, line.text) for line in dialog.plan.entries] == [("memory/2026-11-28.md", BELL)]

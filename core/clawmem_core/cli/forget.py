@@ -104,5 +104,5 @@ def _entry(sign: str, ink: str, item: DerivedLine) -> str:
 
 
 def _left(item: LeftBehind) -> list[str]:
-    lines = [styled(("? ", "yellow"), f"{item.kind.value.replace('_', ' ')} {item.ref}", (f"  {item.detail}", "dim"))]
+    lines = [styled(("? ", "yellow"), f"{item.kind.value.replace('_', '-')} {item.ref}", (f"  {item.detail}", "dim"))]
     return [*lines, *(styled((f"    {command}", "dim")) for command in item.commands)]

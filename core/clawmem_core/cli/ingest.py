@@ -54,10 +54,12 @@ def ingest(session: Session, files: tuple[Path, ...]) -> None:
             sign = ("+ ", "green") if file.added else ("= ", "dim")
             lines.append(styled(sign, file.path, (f"  {added}{f' ({about})' if about else ''}{place}", "dim")))
             if file.skipped:
-                left = ", ".join(f"{count} {reason}" for reason, count in file.skipped.items())
+                left = ", ".join(f"{count} {reason.replace('_', ' ')}" for reason, count in file.skipped.items())
                 lines.append(styled((_("  left out: {what}").format(what=left), "dim")))
         return lines
 
+    if session.exit_code:
+        session.say(_("An unknown format: only session files of OpenClaw, Claude Code and Codex are read."))
     for kind in dict.fromkeys(kind for file in done.files for kind in file.redacted):
         session.say(_("A secret was taken out: {kind}.").format(kind=kind))
     session.result(data, people)
