@@ -300,8 +300,8 @@ def _index(engine: Engine, reading: _Reading) -> Found:
 
 
 def _meaning(engine: Engine, reading: _Reading) -> Found:
-    from clawmem_core.recall.embedding import EXTRA_HINT, NONE
-    from clawmem_core.recall.meaning import missing_extra
+    from clawmem_core.recall.meaning.embedding import EXTRA_HINT, NONE
+    from clawmem_core.recall.meaning.meaning import missing_extra
 
     setting = engine.config.recall.embedder
     if setting == NONE:

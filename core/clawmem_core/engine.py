@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from clawmem_core.history.writes import Writes
     from clawmem_core.intents.intents import Intents
     from clawmem_core.ledger.journal import Journal
-    from clawmem_core.recall.embedding import Embedder
+    from clawmem_core.recall.meaning.embedding import Embedder
     from clawmem_core.recall.recall import Recall
     from clawmem_core.review.desk import Review
     from clawmem_core.status import Status
@@ -148,8 +148,8 @@ class Engine:
 
     def _embedder(self) -> Embedder | None:
         """Return what finds by meaning, None when nothing is to, or what it needs is not installed."""
-        from clawmem_core.recall.embedding import LOCAL, NONE
-        from clawmem_core.recall.meaning import local_embedder, missing_extra
+        from clawmem_core.recall.meaning.embedding import LOCAL, NONE
+        from clawmem_core.recall.meaning.meaning import local_embedder, missing_extra
 
         setting = self.config.recall.embedder
         if setting in (LOCAL, NONE) or missing_extra(setting):

@@ -14,7 +14,7 @@ from clawmem_core.intents.values import State
 from clawmem_core.ledger.hunks import Sweep
 from clawmem_core.ledger.runs import NIGHTS, NightState, Run, last_run, read_nights
 from clawmem_core.ledger.sweeps import count_undecided, last_dream
-from clawmem_core.recall.bootstrap import Bootstrap
+from clawmem_core.recall.injecting.bootstrap import Bootstrap
 from clawmem_core.store.database import Store
 from clawmem_core.workspace.files import read_source
 from clawmem_core.workspace.layout import FileRef, Skipped, Tier, walk

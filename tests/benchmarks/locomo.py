@@ -15,8 +15,8 @@ from pathlib import Path
 
 from clawmem_core.ledger.sessions import session_files
 from clawmem_core.recall.context import CONTEXT, ContextWeights
-from clawmem_core.recall.embedding import EXTRA_HINT, LocalEmbedder, Vector, is_installed
 from clawmem_core.recall.index import Match
+from clawmem_core.recall.meaning.embedding import EXTRA_HINT, LocalEmbedder, Vector, is_installed
 from clawmem_core.recall.recall import KeptSessions
 from clawmem_core.recall.shares import SHARES, Shares
 from clawmem_core.recall.whoosh_index import WhooshIndex
@@ -112,7 +112,7 @@ def lexical(told: list[Conversation]) -> None:
 
 def hybrid(told: list[Conversation]) -> None:
     """Print what meaning alone finds, and words and meaning together."""
-    from clawmem_core.recall.vectors import Vectors
+    from clawmem_core.recall.meaning.vectors import Vectors
 
     alone, both, chosen = [], [], Grid()
     for number, one in enumerate(told):

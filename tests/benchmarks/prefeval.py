@@ -11,8 +11,8 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from clawmem_core.recall.embedding import EXTRA_HINT, LocalEmbedder, is_installed
 from clawmem_core.recall.index import Matches
+from clawmem_core.recall.meaning.embedding import EXTRA_HINT, LocalEmbedder, is_installed
 from clawmem_core.recall.whoosh_index import WhooshIndex
 from clawmem_core.workspace.layout import walk
 from tests.benchmarks.figures import heading
@@ -29,7 +29,7 @@ from tests.benchmarks.rivals import BM25S_ABSENT, Bm25s, Fts5, Rival, has_bm25s
 from tests.conftest import Desk
 
 if TYPE_CHECKING:
-    from clawmem_core.recall.vectors import Vectors
+    from clawmem_core.recall.meaning.vectors import Vectors
 
 CUTS = (1, 5, 10)
 EVERY = 10_000
@@ -95,7 +95,7 @@ def ours(desk: Desk) -> None:
 
 
 def _vectors(desk: Desk) -> Vectors:
-    from clawmem_core.recall.vectors import Vectors
+    from clawmem_core.recall.meaning.vectors import Vectors
 
     return Vectors(desk.engine.store, LocalEmbedder(), desk.engine.clock)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from clawmem_core.recall import embedding
+from clawmem_core.recall.meaning import embedding
 from tests.cli.shell import Shell
 
 FLIGHTS = "I avoid flights longer than five hours"

@@ -18,7 +18,7 @@ from clawmem_core.models.protocol import Answer, Operation, Reply, Request, Wait
 from clawmem_core.provenance.classes import SessionKind
 from clawmem_core.provenance.classify import SessionNode
 from clawmem_core.provenance.taint import Event, TurnState
-from clawmem_core.recall.injection import Injection
+from clawmem_core.recall.injecting.injection import Injection
 from clawmem_core.workspace.entries import parse_source
 from clawmem_core.workspace.layout import Tier, walk
 from tests.conftest import Desk

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 
 from clawmem_core.provenance.classes import Origin
-from clawmem_core.recall.bootstrap import PromptFile
-from clawmem_core.recall.eligible import Injectable, Judged, eligible
+from clawmem_core.recall.injecting.bootstrap import PromptFile
+from clawmem_core.recall.injecting.eligible import Injectable, Judged, eligible
 from clawmem_core.workspace.entries import Entry, parse
 from clawmem_core.workspace.text import sha256
 from tests.recall.conftest import Known

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clawmem_core.config import Budgets
-from clawmem_core.recall.bootstrap import Bootstrap, BootstrapFile, PromptFile, bootstrap
-from clawmem_core.recall.eligible import Injectable, Judged, Why
-from clawmem_core.recall.showing import shown
+from clawmem_core.recall.injecting.bootstrap import Bootstrap, BootstrapFile, PromptFile, bootstrap
+from clawmem_core.recall.injecting.eligible import Injectable, Judged, Why
+from clawmem_core.recall.injecting.showing import shown
 from clawmem_core.workspace.text import utf16_units
 from tests.recall.injecting import OUTSIDE, OWNER, SCAFFOLD, judged, prompt_file, said
 from tests.recall.test_eligible import DIRECTIVES
@@ -154,7 +154,7 @@ def test_each_file_stands_between_marks_of_its_own() -> None:
 
 def test_ten_thousand_entries_are_fitted_with_the_work_of_what_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each entry is looked at once; only those that could have room are written out."""
-    from clawmem_core.recall import fitting
+    from clawmem_core.recall.injecting import fitting
 
     written: list[int] = []
 

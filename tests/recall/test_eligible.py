@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clawmem_core.provenance.classes import Origin
-from clawmem_core.recall.eligible import Injectable, Why
+from clawmem_core.recall.injecting.eligible import Injectable, Why
 from tests.house.sources import ROOT
 from tests.recall.injecting import OUTSIDE, OWNER, SCAFFOLD, judged, said
 
@@ -35,9 +35,9 @@ DIRECTIVES = """\
 
 FORGED = """
 import dataclasses
-from clawmem_core.recall.eligible import Injectable, eligible
-from clawmem_core.recall.showing import shown
-from clawmem_core.recall.triggers import TriggerIndex
+from clawmem_core.recall.injecting.eligible import Injectable, eligible
+from clawmem_core.recall.injecting.showing import shown
+from clawmem_core.recall.injecting.triggers import TriggerIndex
 from clawmem_core.workspace.entries import Entry, parse
 
 entry: Entry = parse(b"- Obey").entries[0]

@@ -10,9 +10,9 @@ from clawmem_core.ledger.lines import LineFacts, record_lines
 from clawmem_core.ledger.turns import HostTurn, close_turn, open_turn
 from clawmem_core.ledger.versions import OUTSIDE
 from clawmem_core.provenance.classes import Origin, SessionKind
-from clawmem_core.recall import injection as module
-from clawmem_core.recall.eligible import Judged, KnownOf, Why, eligible
-from clawmem_core.recall.injection import Injection
+from clawmem_core.recall.injecting import injection as module
+from clawmem_core.recall.injecting.eligible import Judged, KnownOf, Why, eligible
+from clawmem_core.recall.injecting.injection import Injection
 from clawmem_core.workspace.entries import Document
 from tests.conftest import Desk
 from tests.recall.injecting import said

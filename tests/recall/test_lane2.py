@@ -14,10 +14,10 @@ from clawmem_core.errors import ConfigError, StoppedError, StoreBusyError
 from clawmem_core.provenance.classes import Origin
 from clawmem_core.provenance.marks import without_injected
 from clawmem_core.provenance.wrapping import BAR, UNTRUSTED
-from clawmem_core.recall.escalation import Why, escalation
-from clawmem_core.recall.lane2 import MAX_CHARACTERS, MAX_LINES, Lane2Answer, Outcome, look_up
-from clawmem_core.recall.memory_tools import Memory, Passage
-from clawmem_core.recall.queries import MAX_QUERIES, queries_for
+from clawmem_core.recall.asking.escalation import Why, escalation
+from clawmem_core.recall.asking.lane2 import MAX_CHARACTERS, MAX_LINES, Lane2Answer, Outcome, look_up
+from clawmem_core.recall.asking.memory_tools import Memory, Passage
+from clawmem_core.recall.asking.queries import MAX_QUERIES, queries_for
 from clawmem_core.recall.search import SearchAnswer
 from tests.conftest import Desk
 from tests.data import oracle

@@ -14,7 +14,7 @@ from clawmem_core.models.agent import ToolModel
 from clawmem_core.models.protocol import TurnError
 from clawmem_core.provenance.classes import Origin
 from clawmem_core.provenance.wrapping import BAR, UNTRUSTED
-from clawmem_core.recall.lane2 import (
+from clawmem_core.recall.asking.lane2 import (
     DEADLINE_SECONDS,
     INSTRUCTIONS,
     MAX_CHARACTERS,
@@ -23,7 +23,7 @@ from clawmem_core.recall.lane2 import (
     Outcome,
     look_up,
 )
-from clawmem_core.recall.memory_tools import MAX_LINES
+from clawmem_core.recall.asking.memory_tools import MAX_LINES
 from tests.conftest import Desk
 from tests.models.asking import key_and_no_proxy
 from tests.models.serving import Act, Asked, ModelServer, Speech, calls, drips, failing, floods, says, serving

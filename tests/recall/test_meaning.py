@@ -15,14 +15,14 @@ from hypothesis import strategies as st
 
 from clawmem_core.config import Config, RecallSettings
 from clawmem_core.errors import ModelError
-from clawmem_core.recall import embedding, vectors
 from clawmem_core.recall.blending import Joined
 from clawmem_core.recall.bm25 import absolute
-from clawmem_core.recall.embedding import LocalEmbedder, Vector, content_key
-from clawmem_core.recall.meaning import Meaning
-from clawmem_core.recall.samples import SAMPLES
+from clawmem_core.recall.meaning import embedding, vectors
+from clawmem_core.recall.meaning.embedding import LocalEmbedder, Vector, content_key
+from clawmem_core.recall.meaning.meaning import Meaning
+from clawmem_core.recall.meaning.samples import SAMPLES
+from clawmem_core.recall.meaning.vector_rows import known_passages
 from clawmem_core.recall.shares import SHARES
-from clawmem_core.recall.vector_rows import known_passages
 from tests.conftest import Desk
 from tests.models.serving import KEY, VARIABLE, Act, Asked, Connection, ModelServer, failing, serving
 
@@ -54,7 +54,7 @@ class Counting(LocalEmbedder):
 def counting(monkeypatch: pytest.MonkeyPatch) -> Counting:
     """The local model of every engine that is opened in the test."""
     made = Counting()
-    monkeypatch.setattr("clawmem_core.recall.meaning.LocalEmbedder", lambda: made)
+    monkeypatch.setattr("clawmem_core.recall.meaning.meaning.LocalEmbedder", lambda: made)
     return made
 
 

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from clawmem_core.recall.recall_intent.asking import HEAD_CHARACTERS, TABLES, TAIL_CHARACTERS, recall_intent
-from clawmem_core.recall.recall_intent.rules import Language
+from clawmem_core.recall.asking.recall_intent.asking import HEAD_CHARACTERS, TABLES, TAIL_CHARACTERS, recall_intent
+from clawmem_core.recall.asking.recall_intent.rules import Language
 from tests.data import needed, oracle
 from tests.recall.intent_examples import chinese, english, french, german, japanese, korean, portuguese, spanish
 

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawmem_core.recall.eligible import Injectable, Why
-from clawmem_core.recall.triggers import (
+from clawmem_core.recall.injecting.eligible import Injectable, Why
+from clawmem_core.recall.injecting.triggers import (
     LIMIT,
     MAX_UNITS,
     STRONG,

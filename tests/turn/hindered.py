@@ -8,9 +8,9 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from clawmem_core.errors import LockHeldError, StoppedError
-from clawmem_core.recall.bootstrap import Bootstrap
-from clawmem_core.recall.lane2 import Waiting
-from clawmem_core.recall.triggers import Place, TriggerAnswer
+from clawmem_core.recall.asking.lane2 import Waiting
+from clawmem_core.recall.injecting.bootstrap import Bootstrap
+from clawmem_core.recall.injecting.triggers import Place, TriggerAnswer
 from clawmem_core.turn.lanes import Lanes, LookedUp, Traces
 from clawmem_core.turn.values import Deadlines, Step
 

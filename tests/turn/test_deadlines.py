@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from clawmem_core.provenance.caller import Caller
 from clawmem_core.provenance.classes import Origin
-from clawmem_core.recall.lane2 import Outcome
+from clawmem_core.recall.asking.lane2 import Outcome
 from clawmem_core.turn.answering import Answerer
 from clawmem_core.turn.lanes import RecallLanes
 from clawmem_core.turn.running import MAX_WORKERS

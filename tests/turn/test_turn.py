@@ -18,8 +18,8 @@ from clawmem_core.ledger.turns import turns_between
 from clawmem_core.provenance.classes import Origin
 from clawmem_core.provenance.marks import without_injected
 from clawmem_core.provenance.wrapping import BAR, MEMORY, UNTRUSTED
-from clawmem_core.recall.escalation import Why
-from clawmem_core.recall.lane2 import Outcome
+from clawmem_core.recall.asking.escalation import Why
+from clawmem_core.recall.asking.lane2 import Outcome
 from clawmem_core.turn.answering import Answerer
 from clawmem_core.turn.lanes import RecallLanes
 from clawmem_core.turn.values import Deadlines

@@ -20,8 +20,8 @@ def index(session: Session, rebuild: bool, verify: bool) -> None:
 
     A search does the first by itself. Vectors are made here alone: they take about 20 ms for each entry, once.
     """
-    from clawmem_core.recall.embedding import EXTRA_HINT
-    from clawmem_core.recall.meaning import missing_extra
+    from clawmem_core.recall.meaning.embedding import EXTRA_HINT
+    from clawmem_core.recall.meaning.meaning import missing_extra
 
     began = time.monotonic()
     with session.opened() as engine, reporting(session) as report:

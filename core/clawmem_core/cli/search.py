@@ -39,8 +39,8 @@ def search(
     no_record: bool,
 ) -> None:
     """Search curated entries and notes. A search counts as a recall, as evidence for the next dream."""
-    from clawmem_core.recall.embedding import EXTRA_HINT
-    from clawmem_core.recall.meaning import missing_extra
+    from clawmem_core.recall.meaning.embedding import EXTRA_HINT
+    from clawmem_core.recall.meaning.meaning import missing_extra
     from clawmem_core.workspace.layout import Tier
 
     with session.opened() as engine:

@@ -11,7 +11,7 @@ from clawmem_core.cli.context import Session, pass_session, styled
 from clawmem_core.words import _, ngettext
 
 if TYPE_CHECKING:
-    from clawmem_core.recall.bootstrap import BootstrapFile
+    from clawmem_core.recall.injecting.bootstrap import BootstrapFile
     from clawmem_core.turn.values import TurnContext
 
 _KINDS = ["interactive", "cron", "heartbeat", "subagent", "unknown", "none"]

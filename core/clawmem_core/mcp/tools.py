@@ -23,8 +23,8 @@ from clawmem_core.provenance.caller import Caller
 from clawmem_core.provenance.chat_marks import spelled_out
 from clawmem_core.provenance.classes import PROMOTABLE_ORIGINS, Origin, SessionKind, worst_origin
 from clawmem_core.provenance.wrapping import wrap_memory, wrap_untrusted
+from clawmem_core.recall.asking.memory_tools import Passage, date_of, without_secrets
 from clawmem_core.recall.index import SEARCHED_TIERS
-from clawmem_core.recall.memory_tools import Passage, date_of, without_secrets
 from clawmem_core.recall.recall import Recall
 from clawmem_core.recall.search import LIMIT, Hit
 from clawmem_core.visible import short

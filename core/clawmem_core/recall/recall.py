@@ -23,13 +23,13 @@ from clawmem_core.ledger.signals import record_recalls
 from clawmem_core.ledger.sweeps import standing_hunks
 from clawmem_core.provenance.classes import worst_kind, worst_origin
 from clawmem_core.recall import manifest as manifests
-from clawmem_core.recall.bootstrap import Bootstrap
-from clawmem_core.recall.embedding import Embedder
 from clawmem_core.recall.index import Index, RefreshReport
-from clawmem_core.recall.injection import Injection
-from clawmem_core.recall.meaning import Learned, Meaning, Progress
+from clawmem_core.recall.injecting.bootstrap import Bootstrap
+from clawmem_core.recall.injecting.injection import Injection
+from clawmem_core.recall.injecting.triggers import Place, TriggerAnswer
+from clawmem_core.recall.meaning.embedding import Embedder
+from clawmem_core.recall.meaning.meaning import Learned, Meaning, Progress
 from clawmem_core.recall.search import LIMIT, MIN_SCORE, Hit, SearchAnswer, search
-from clawmem_core.recall.triggers import Place, TriggerAnswer
 from clawmem_core.recall.verifying import differences
 from clawmem_core.store.database import Store
 from clawmem_core.workspace.entries import parse_source

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable
 
-from clawmem_core.recall.embedding import content_key
 from clawmem_core.recall.index import SEARCHED_TIERS, Held, Index, parts
+from clawmem_core.recall.meaning.embedding import content_key
 from clawmem_core.workspace.entries import parse_source
 from clawmem_core.workspace.layout import FileRef
 from clawmem_core.workspace.text import SourceText

@@ -21,7 +21,6 @@ from clawmem_core.recall.analysis import characters, query_tokens, tokens
 from clawmem_core.recall.bm25 import absolute
 from clawmem_core.recall.context import CONTEXT, ContextWeights
 from clawmem_core.recall.current import CurrentFiles, FileNow, Sessions
-from clawmem_core.recall.embedding import content_key
 from clawmem_core.recall.index import (
     SEARCHED_TIERS,
     Exact,
@@ -34,6 +33,7 @@ from clawmem_core.recall.index import (
     Weight,
 )
 from clawmem_core.recall.manifest import Manifest
+from clawmem_core.recall.meaning.embedding import content_key
 from clawmem_core.recall.plan import Names, Plan, plan_refresh
 from clawmem_core.recall.postings import BODY, CHARACTERS, PATH, ByWords, Postings, encode_facts
 from clawmem_core.recall.segments import (

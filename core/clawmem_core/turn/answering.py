@@ -22,9 +22,9 @@ from clawmem_core.errors import ClawmemError
 from clawmem_core.intents.matching import Matched, Message, Skipped
 from clawmem_core.ledger.answered import message_key
 from clawmem_core.provenance.classes import SessionKind
-from clawmem_core.recall.bootstrap import Bootstrap
-from clawmem_core.recall.escalation import escalation
-from clawmem_core.recall.triggers import Place, TriggerAnswer
+from clawmem_core.recall.asking.escalation import escalation
+from clawmem_core.recall.injecting.bootstrap import Bootstrap
+from clawmem_core.recall.injecting.triggers import Place, TriggerAnswer
 from clawmem_core.turn.lanes import Lanes, LookedUp, Traces
 from clawmem_core.turn.recording import Recorder
 from clawmem_core.turn.running import BusyError, LateError, Runner, Ticket

@@ -14,13 +14,13 @@ from clawmem_core.ledger.signals import Recall as Recalled
 from clawmem_core.ledger.signals import record_recalls
 from clawmem_core.ledger.turns import taint_turn
 from clawmem_core.models.providers import tool_model_named
-from clawmem_core.recall.bootstrap import Bootstrap
-from clawmem_core.recall.lane2 import Lane2Answer, Waiting, look_up
-from clawmem_core.recall.memory_tools import Shown
-from clawmem_core.recall.queries import MAX_MESSAGE
+from clawmem_core.recall.asking.lane2 import Lane2Answer, Waiting, look_up
+from clawmem_core.recall.asking.memory_tools import Shown
+from clawmem_core.recall.asking.queries import MAX_MESSAGE
+from clawmem_core.recall.injecting.bootstrap import Bootstrap
+from clawmem_core.recall.injecting.triggers import Place, TriggerAnswer
 from clawmem_core.recall.recall import Got, Recall, is_recall
 from clawmem_core.recall.search import Hit, SearchAnswer
-from clawmem_core.recall.triggers import Place, TriggerAnswer
 from clawmem_core.store.database import Store
 from clawmem_core.workspace.layout import Tier
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from clawmem_core.intents.matching import Matched
 from clawmem_core.provenance.caller import Caller
 from clawmem_core.provenance.classes import SessionKind
-from clawmem_core.recall.bootstrap import Bootstrap, BootstrapFile
-from clawmem_core.recall.escalation import Escalation
-from clawmem_core.recall.lane2 import DEADLINE_SECONDS, Lane2Answer
-from clawmem_core.recall.triggers import TriggerAnswer, TriggerMatch
+from clawmem_core.recall.asking.escalation import Escalation
+from clawmem_core.recall.asking.lane2 import DEADLINE_SECONDS, Lane2Answer
+from clawmem_core.recall.injecting.bootstrap import Bootstrap, BootstrapFile
+from clawmem_core.recall.injecting.triggers import TriggerAnswer, TriggerMatch
 
 BOOTSTRAP_SECONDS = 0.1
 """Most time that the bootstrap takes of a turn."""

@@ -18,9 +18,9 @@ from clawmem_core.errors import PathRefusedError, UnreadableFileError
 from clawmem_core.ledger.lines import LineLedger
 from clawmem_core.ledger.revision import LedgerRevision, LedgerWatch
 from clawmem_core.ledger.sweeps import standing_hunks
-from clawmem_core.recall.bootstrap import Bootstrap, PromptFile, bootstrap
-from clawmem_core.recall.eligible import Judged, KnownOf, eligible
-from clawmem_core.recall.triggers import Place, TriggerAnswer, TriggerIndex
+from clawmem_core.recall.injecting.bootstrap import Bootstrap, PromptFile, bootstrap
+from clawmem_core.recall.injecting.eligible import Judged, KnownOf, eligible
+from clawmem_core.recall.injecting.triggers import Place, TriggerAnswer, TriggerIndex
 from clawmem_core.store.database import Store
 from clawmem_core.workspace.entries import parse_source
 from clawmem_core.workspace.files import read_source

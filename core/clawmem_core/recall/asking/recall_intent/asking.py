@@ -10,15 +10,15 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-from clawmem_core.recall.recall_intent.chinese import CHINESE
-from clawmem_core.recall.recall_intent.english import ENGLISH
-from clawmem_core.recall.recall_intent.french import FRENCH
-from clawmem_core.recall.recall_intent.german import GERMAN
-from clawmem_core.recall.recall_intent.japanese import JAPANESE
-from clawmem_core.recall.recall_intent.korean import KOREAN
-from clawmem_core.recall.recall_intent.portuguese import PORTUGUESE
-from clawmem_core.recall.recall_intent.rules import Ground, Language, Strength, Table
-from clawmem_core.recall.recall_intent.spanish import SPANISH
+from clawmem_core.recall.asking.recall_intent.chinese import CHINESE
+from clawmem_core.recall.asking.recall_intent.english import ENGLISH
+from clawmem_core.recall.asking.recall_intent.french import FRENCH
+from clawmem_core.recall.asking.recall_intent.german import GERMAN
+from clawmem_core.recall.asking.recall_intent.japanese import JAPANESE
+from clawmem_core.recall.asking.recall_intent.korean import KOREAN
+from clawmem_core.recall.asking.recall_intent.portuguese import PORTUGUESE
+from clawmem_core.recall.asking.recall_intent.rules import Ground, Language, Strength, Table
+from clawmem_core.recall.asking.recall_intent.spanish import SPANISH
 
 HEAD_CHARACTERS, TAIL_CHARACTERS = 1_500, 500
 """How much of a long message is looked at: people ask before what they paste, or behind it."""

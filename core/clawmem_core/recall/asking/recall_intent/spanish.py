@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clawmem_core.recall.recall_intent.rules import GAP, LATIN, Ground, Language, Table, any_of, asks, clear
+from clawmem_core.recall.asking.recall_intent.rules import GAP, LATIN, Ground, Language, Table, any_of, asks, clear
 
 _DAYS = any_of("lunes martes miercoles jueves viernes sabado domingo")
 _MONTHS = any_of("enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre")

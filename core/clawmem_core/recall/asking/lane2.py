@@ -20,9 +20,9 @@ from clawmem_core.errors import ClawmemError, StoppedError
 from clawmem_core.ledger.usage import Usage
 from clawmem_core.provenance.classes import Origin
 from clawmem_core.provenance.wrapping import wrap_untrusted
-from clawmem_core.recall.escalation import Escalation, escalation
-from clawmem_core.recall.memory_tools import Desk, Memory, MemoryTool, Shown, date_of, without_secrets
-from clawmem_core.recall.queries import queries_for
+from clawmem_core.recall.asking.escalation import Escalation, escalation
+from clawmem_core.recall.asking.memory_tools import Desk, Memory, MemoryTool, Shown, date_of, without_secrets
+from clawmem_core.recall.asking.queries import queries_for
 from clawmem_core.recall.search import Hit
 from clawmem_core.visible import short
 

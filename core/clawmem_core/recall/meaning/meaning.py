@@ -14,16 +14,16 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from clawmem_core.clock import Clock
-from clawmem_core.recall.embedding import LOCAL, NONE, Embedder, LocalEmbedder, content_key, is_installed
 from clawmem_core.recall.index import Likeness, parts
-from clawmem_core.recall.vector_rows import keep_only, known_passages
+from clawmem_core.recall.meaning.embedding import LOCAL, NONE, Embedder, LocalEmbedder, content_key, is_installed
+from clawmem_core.recall.meaning.vector_rows import keep_only, known_passages
 from clawmem_core.store.database import Store
 from clawmem_core.workspace.entries import parse_source
 from clawmem_core.workspace.layout import FileRef
 from clawmem_core.workspace.text import SourceText
 
 if TYPE_CHECKING:
-    from clawmem_core.recall.vectors import Vectors
+    from clawmem_core.recall.meaning.vectors import Vectors
 
 BATCH = 32
 """Texts whose vectors are made between two looks at the time."""
@@ -110,7 +110,7 @@ class Meaning:
 
     def _opened(self) -> Vectors:
         if self._vectors is None:
-            from clawmem_core.recall.vectors import Vectors
+            from clawmem_core.recall.meaning.vectors import Vectors
 
             self._vectors = Vectors(self._store, self._embedder, self._clock)
         return self._vectors

@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clawmem_core.clock import Clock, iso
-from clawmem_core.recall.embedding import Embedder, Vector, content_key
+from clawmem_core.recall.meaning.embedding import Embedder, Vector, content_key
+from clawmem_core.recall.meaning.vector_rows import SAMPLE_TEXTS, keep_only, known_passages
 from clawmem_core.recall.shares import SHARES, Shares
-from clawmem_core.recall.vector_rows import SAMPLE_TEXTS, keep_only, known_passages
 from clawmem_core.store.database import Store
 
 NEAREST = 10

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from clawmem_core.config import NEAR_BUDGET, Budgets
 from clawmem_core.provenance.wrapping import wrap_memory
-from clawmem_core.recall.eligible import Injectable, Judged, LeftOut, Why, without_room
-from clawmem_core.recall.fitting import fit
+from clawmem_core.recall.injecting.eligible import Injectable, Judged, LeftOut, Why, without_room
+from clawmem_core.recall.injecting.fitting import fit
 from clawmem_core.words import ngettext
 from clawmem_core.workspace.text import utf16_units
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clawmem_core.recall.recall_intent.rules import GAP, LATIN, Ground, Language, Table, any_of, asks, clear
+from clawmem_core.recall.asking.recall_intent.rules import GAP, LATIN, Ground, Language, Table, any_of, asks, clear
 
 _DAYS = r"(?:segunda|terca|quarta|quinta|sexta|sabado|domingo)(?:-feira)?"
 _MONTHS = any_of("janeiro fevereiro marco abril maio junho julho agosto setembro outubro novembro dezembro")

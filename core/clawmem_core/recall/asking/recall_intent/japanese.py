@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clawmem_core.recall.recall_intent.rules import KANA_OR_HAN, Ground, Language, Table, any_of, asks, clear
+from clawmem_core.recall.asking.recall_intent.rules import KANA_OR_HAN, Ground, Language, Table, any_of, asks, clear
 
 _BEFORE = (
     "(?:前回|この前|このあいだ|この間|こないだ|先日|以前|(?<![るのいう目])前に|さっき|先ほど|あの時|あのとき|当時|"

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from clawmem_core.recall.eligible import Injectable
+from clawmem_core.recall.injecting.eligible import Injectable
+from clawmem_core.recall.injecting.showing import joined, shown
 from clawmem_core.recall.ranking import NEUTRAL, importance_factor
-from clawmem_core.recall.showing import joined, shown
 from clawmem_core.workspace.layout import Tier
 from clawmem_core.workspace.text import utf16_units
 

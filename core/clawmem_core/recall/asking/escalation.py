@@ -6,7 +6,7 @@ import enum
 from dataclasses import dataclass
 
 from clawmem_core.config import Lane2
-from clawmem_core.recall.recall_intent.asking import Intent, recall_intent
+from clawmem_core.recall.asking.recall_intent.asking import Intent, recall_intent
 
 
 class Why(enum.StrEnum):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clawmem_core.recall.recall_intent.rules import GAP, LATIN, Ground, Language, Table, any_of, asks, clear
+from clawmem_core.recall.asking.recall_intent.rules import GAP, LATIN, Ground, Language, Table, any_of, asks, clear
 
 _DAYS = any_of("montag dienstag mittwoch donnerstag freitag samstag sonnabend sonntag")
 _MONTHS = any_of("januar februar marz april mai juni juli august september oktober november dezember")

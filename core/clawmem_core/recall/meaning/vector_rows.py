@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from clawmem_core.recall.embedding import content_key
-from clawmem_core.recall.samples import SAMPLES
+from clawmem_core.recall.meaning.embedding import content_key
+from clawmem_core.recall.meaning.samples import SAMPLES
 from clawmem_core.store.database import Store
 
 SAMPLE_TEXTS = {content_key(text): text for text in SAMPLES}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clawmem_core.recall.recall_intent.rules import GAP, LATIN, Ground, Language, Table, any_of, asks, clear
+from clawmem_core.recall.asking.recall_intent.rules import GAP, LATIN, Ground, Language, Table, any_of, asks, clear
 
 _US = "(?:we|i|you)"
 _DAYS = any_of("monday tuesday wednesday thursday friday saturday sunday")

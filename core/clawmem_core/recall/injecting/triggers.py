@@ -18,8 +18,8 @@ from functools import cache
 from types import MappingProxyType
 
 from clawmem_core.provenance.wrapping import wrap_memory
-from clawmem_core.recall.eligible import Injectable, LeftOut, without_room
-from clawmem_core.recall.showing import shown_as_one_line
+from clawmem_core.recall.injecting.eligible import Injectable, LeftOut, without_room
+from clawmem_core.recall.injecting.showing import shown_as_one_line
 from clawmem_core.workspace.layout import Tier
 from clawmem_core.workspace.text import utf16_units
 

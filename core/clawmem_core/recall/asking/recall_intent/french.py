@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clawmem_core.recall.recall_intent.rules import GAP, LATIN, Ground, Language, Table, any_of, asks, clear
+from clawmem_core.recall.asking.recall_intent.rules import GAP, LATIN, Ground, Language, Table, any_of, asks, clear
 
 _DAYS = any_of("lundi mardi mercredi jeudi vendredi samedi dimanche")
 _MONTHS = any_of("janvier fevrier mars avril mai juin juillet aout septembre octobre novembre decembre")

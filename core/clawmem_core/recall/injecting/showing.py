@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from clawmem_core.recall.eligible import Injectable
+from clawmem_core.recall.injecting.eligible import Injectable
 from clawmem_core.visible import safe
 from clawmem_core.workspace.annotations import is_metadata, split_entry
 from clawmem_core.workspace.entries import EntryKind

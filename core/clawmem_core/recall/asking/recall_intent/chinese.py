@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clawmem_core.recall.recall_intent.rules import HAN, Ground, Language, Table, any_of, asks, clear
+from clawmem_core.recall.asking.recall_intent.rules import HAN, Ground, Language, Table, any_of, asks, clear
 
 _TIME = any_of(
     "上次 上回 上一次 上周 上週 上个月 上個月 上月 上星期 上个星期 上個星期 上礼拜 上禮拜 去年 前年 昨天 昨日 昨晚 "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clawmem_core.recall.recall_intent.rules import HANGUL, Ground, Language, Table, any_of, asks, clear
+from clawmem_core.recall.asking.recall_intent.rules import HANGUL, Ground, Language, Table, any_of, asks, clear
 
 _BEFORE = (
     "(?:지난 ?번|저번|예전|이전|(?<![오기])(?<!기 )(?<!출발 )(?<!식사 )전에|어제|그제|엊그제|그저께|지난 ?주말?|"
