@@ -230,7 +230,9 @@ class Worlds:
             if not home.exists():
                 house = self._copies / "made" / _HOUSE
                 if world == "demo":
-                    build(house, MORNING, _CONFIG, ZoneInfo("UTC"), lambda step, done, total: None)
+                    # Commits are named after who made them as well, so nobody's own settings count.
+                    with patch.dict(os.environ, dict.fromkeys(("HOME", "XDG_CONFIG_HOME"), str(self._copies))):
+                        build(house, MORNING, _CONFIG, ZoneInfo("UTC"), lambda step, done, total: None)
                 else:
                     (house / "workspace" / "memory").mkdir(parents=True)
                     (house / "workspace" / "MEMORY.md").write_text("# Long-Term Memory\n")

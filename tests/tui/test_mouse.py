@@ -182,8 +182,8 @@ async def test_no_stray_click_decides(desk: Desk, size: tuple[int, int]) -> None
     sweep = desk.dream().sweep.id
     before = desk.files()
     async with reviewing(desk, sweep, size) as driver:
-        for y in range(2, size[1] - 3, 2 if size[1] < 30 else 5):
-            for x in range(0, size[0], size[0] // 8):
+        for y in range(2, size[1] - 3, 3 if size[1] < 30 else 8):
+            for x in range(0, size[0], size[0] // 6):
                 await driver.pilot.click(offset=(x, y), times=2)
                 if not isinstance(driver.app.screen, DreamsScreen):
                     assert isinstance(driver.app.screen, LeftOutList)
