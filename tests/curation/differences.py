@@ -40,10 +40,6 @@ class Difference(enum.Enum):
         "the share that a rewrite may remove is no setting, and a merge that only adds an anchor removes nothing",
         "5: it removes (merges away or supersedes) at most max(1, 25%) of the prior entries",
     )
-    NO_ROOM = (
-        "an answer that is too long for the file loses only what has no room",
-        "5: what does not fit the budget is deferred",
-    )
     WHOLE_TEXT = (
         "the text of a candidate is never cut",
         "5: candidates are entries, not index chunks (what is too long for one entry fails the lint before)",
@@ -101,7 +97,6 @@ DIFFERENCES: Mapping[str, frozenset[Difference]] = MappingProxyType(
         "crlf memory": frozenset({_D.MERGE_IN_PLACE, _D.LINE_ENDS}),
         "supersede without key": frozenset({_D.ASKED}),
         "loss fraction zero": frozenset({_D.LOSS}),
-        "budget too small": frozenset({_D.NO_ROOM}),
         "no provenance filtered": frozenset({_D.HANDWRITING}),
         "eligibility 2": frozenset({_D.UNATTENDED}),
         "eligibility 4": frozenset({_D.FOREIGN_TRANSCRIPT}),

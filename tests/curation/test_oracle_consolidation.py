@@ -19,7 +19,7 @@ from clawmem_core.curation.lineage import label_of
 from clawmem_core.curation.promotion import Desk as Layout
 from clawmem_core.curation.promotion import Proposal, entry_block, importances
 from clawmem_core.errors import ModelError
-from clawmem_core.ledger.candidates import Candidate, Evidence, LeftOut, Source
+from clawmem_core.ledger.candidates import Candidate, Evidence, Source
 from clawmem_core.ledger.hunks import HunkKind, HunkState
 from clawmem_core.ledger.lines import LineFacts, Provenance, record_lines
 from clawmem_core.ledger.signals import Recall, record_recalls
@@ -113,7 +113,8 @@ def _run(case: Any, base: str) -> Ours:
     model: ConsolidationModel = Scripted(case["model_calls"]) if case["model_calls"] else EmbeddedModel()
     judged = consolidate(model, candidates, priors) if candidates else Judged({})
     layout = Layout("MEMORY.md", before or None, case["params"]["memoryFileMaxChars"], DAY, False, priors, {})
-    return Ours(before, judged, layout.lay(candidates, judged))
+    proposal, judged = layout.lay(candidates, judged)
+    return Ours(before, judged, proposal)
 
 
 def _differences(case: Any, ours: Ours) -> Iterator[Difference]:
@@ -123,10 +124,6 @@ def _differences(case: Any, ours: Ours) -> Iterator[Difference]:
         states = [state for _, state in ours.proposal.hunks]
         if not case["model_calls"]:
             yield Difference.HANDWRITING
-        elif ours.proposal.deferred:
-            assert all(item.gate == LeftOut.BUDGET.value for item in ours.proposal.deferred)
-            assert parse(ours.proposal.data).units <= case["params"]["memoryFileMaxChars"]
-            yield Difference.NO_ROOM
         elif states == [HunkState.HELD]:
             yield Difference.ASKED
         else:

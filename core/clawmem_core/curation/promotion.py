@@ -7,7 +7,7 @@ shape that OpenClaw reads (its consolidated sections).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain, count
 
@@ -15,7 +15,7 @@ import msgspec
 
 from clawmem_core.curation.claims.likeness import nearly_same
 from clawmem_core.curation.claims.wording import in_comment, one_line, triggers
-from clawmem_core.curation.consolidation import Judged, Prior
+from clawmem_core.curation.consolidation import Judged, Prior, RejectedAnswerError, appended_instead
 from clawmem_core.curation.lineage import label_of, may_retire
 from clawmem_core.curation.retirement import retirement_proposals
 from clawmem_core.ledger.candidates import Candidate, LeftOut, Source, Verdict
@@ -71,10 +71,6 @@ def section_title(day: str) -> str:
     return f"Consolidated Memory ({day})"
 
 
-_Ranked = Sequence[tuple[Candidate, int]]
-"""Candidates with the importance that its rank gives each."""
-
-
 @dataclass(frozen=True)
 class _Laid:
     """Hunks that were laid onto the file, one after another."""
@@ -85,8 +81,6 @@ class _Laid:
     room: bytes
     """The file against which the next hunk would be measured."""
     deferred: tuple[Candidate, ...]
-    no_longer: frozenset[str]
-    """Keys of the candidates whose hunk does not make the file longer."""
 
 
 @dataclass(frozen=True)
@@ -118,54 +112,49 @@ class Desk:
     priors: Sequence[Prior]
     repeats: dict[str, RejectedClaim]
 
-    def lay(self, candidates: Sequence[Candidate], judged: Judged) -> Proposal:
-        """Turn each candidate's operation into a hunk, in rank order.
+    def lay(self, candidates: Sequence[Candidate], judged: Judged) -> tuple[Proposal, Judged]:
+        """Turn each candidate's operation into a hunk, in rank order, and return whose judgment that was in the end.
 
-        Operations that fit the budget together are all taken. Otherwise those that free room come first, then the
-        others by rank; one that has no room beside those before it is deferred.
+        A model's rewrite fits the budget as a whole, or the candidates are appended instead, as far as there is room;
+        what does not fit is deferred.
         """
-        ranked = list(zip(candidates, importances(len(candidates)), strict=True))
-        laid = self._laid(ranked, judged, lambda grown, room: True)
-        if not self._has_room(laid.room, self.before or b""):
-            no_longer = laid.no_longer
-            by_room = sorted(ranked, key=lambda item: item[0].key not in no_longer)
-            laid = self._laid(by_room, judged, self._has_room)
-        rank = {candidate.key: number for number, candidate in enumerate(candidates)}
-        hunks = sorted(laid.hunks, key=lambda hunk: rank[hunk[0].candidate_keys[0]])
-        deferred = tuple(sorted(laid.deferred, key=lambda candidate: rank[candidate.key]))
+        laid = self._laid(candidates, judged)
+        if not judged.fallback and not fits(laid.room, self.before or b"", self.cap):
+            units = parse(laid.room).units
+            why = RejectedAnswerError(
+                "The rewrite does not fit the budget",
+                f"{self.path} would have {units:,} of {self.cap:,} units",
+                "Shorten the file, or accept removals.",
+            )
+            judged = appended_instead(candidates, self.priors, why, judged.usage)
+            laid = self._laid(candidates, judged)
+        hunks = list(laid.hunks)
         promoted = frozenset(key for value, _ in hunks for key in value.candidate_keys)
-        if deferred:
+        if laid.deferred:
             held = [value for value, state in hunks if state is HunkState.HELD]
-            hunks += retirement_proposals(self.path, laid.data, self.priors, deferred, held, self.cap)
-        return Proposal(self.path, self.before, tuple(hunks), laid.data, promoted, deferred)
+            hunks += retirement_proposals(self.path, laid.data, self.priors, laid.deferred, held, self.cap)
+        return Proposal(self.path, self.before, tuple(hunks), laid.data, promoted, laid.deferred), judged
 
-    def _has_room(self, grown: bytes, room: bytes) -> bool:
-        return fits(grown, room, self.cap)
-
-    def _laid(self, ranked: _Ranked, judged: Judged, has_room: Callable[[bytes, bytes], bool]) -> _Laid:
-        """Lay the hunks of candidates, in the order given; `has_room` says whether the file may become another one."""
+    def _laid(self, candidates: Sequence[Candidate], judged: Judged) -> _Laid:
         hunks: list[tuple[HunkValue, HunkState]] = []
         deferred: list[Candidate] = []
         added: list[str] = []
-        no_longer: set[str] = set()
         data = room = self.before or b""
-        for candidate, importance in ranked:
+        for candidate, importance in zip(candidates, importances(len(candidates)), strict=True):
             value = self._hunk(candidate, judged, importance, added, room)
             held = self.gated or bool(value.held_reason)
-            # What only waits beside the others is no part of what they make of the file.
-            beside = held and not self.gated
             grown = put(room, value, value.after)
-            if isinstance(grown, Misfit) or not (self._has_room if beside else has_room)(grown, room):
+            # A rewrite is measured whole; what is appended, or waits beside it, line by line.
+            alone = bool(judged.fallback) or (held and not self.gated)
+            if isinstance(grown, Misfit) or (alone and not fits(grown, room, self.cap)):
                 deferred.append(without_room(candidate, grown, self.cap))
                 continue
             added.append(candidate.text)
             hunks.append((value, HunkState.HELD if held else HunkState.LIVE))
-            if parse(grown).units <= parse(room).units:
-                no_longer.add(candidate.key)
             # In gate mode later hunks are measured on top of earlier ones; in the file nothing changes.
-            room = room if beside else grown
+            room = room if held and not self.gated else grown
             data = data if held else room
-        return _Laid(tuple(hunks), data, room, tuple(deferred), frozenset(no_longer))
+        return _Laid(tuple(hunks), data, room, tuple(deferred))
 
     def _hunk(
         self, candidate: Candidate, judged: Judged, importance: int, added: Sequence[str], data: bytes

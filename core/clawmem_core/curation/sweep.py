@@ -207,7 +207,7 @@ class Dreams:
         others, retired = retired_by_newer(keyed)
         judged = consolidate(model, others, weighed.priors, partial(progress, "judge")) if others else Judged({})
         desk = Desk(path, old, caps.cap(path), day, gated, weighed.priors, weighed.repeats)
-        memory = desk.lay(others, judged)
+        memory, judged = desk.lay(others, judged)
         directives = propose_directives(profile, caps.cap(USER), gated, preferences, weighed.repeats)
         return _Draft((memory, directives) if preferences else (memory,), tuple(retired), judged)
 
