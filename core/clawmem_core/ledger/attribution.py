@@ -175,11 +175,11 @@ class Attribution:
 
     def _find_copies(self, came: Sequence[_Came], ledger: LineLedger) -> None:
         """Find the barred lines that lines were copied from, and go on with those that turn out barred by that."""
-        files: dict[str, list[Said]] = {}
+        files: dict[str, list[_Came]] = {}
         for item in came:
-            files.setdefault(item.path, []).append(item.followed.line)
-        numbered = [item for path in files for item in came if item.path == path]
-        copies = Copies(list(files.values()))
+            files.setdefault(item.path, []).append(item)
+        numbered = [item for file in files.values() for item in file]
+        copies = Copies([[item.followed.line for item in file] for file in files.values()])
         for source, line in self._barred_lines(ledger):
             _take(numbered, copies, source, line)
         fresh = [item for item in came if item.barred]

@@ -21,7 +21,6 @@ from __future__ import annotations
 import enum
 import math
 import re
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -29,6 +28,7 @@ from itertools import pairwise
 
 from clawmem_core.ledger.lines import line_hash
 from clawmem_core.ledger.wording import letters, says_enough, words_of
+from clawmem_core.workspace.order import unmoved
 
 ROW = 3
 """Words in a row that a copy in another file has in common with its source."""
@@ -139,31 +139,14 @@ def _regions(old: Sequence[Said], new: Sequence[Said]) -> Iterator[tuple[Sequenc
     comes with the part above it.
     """
     was = now = 0
-    for place, landed in _unmoved(old, new):
+    for place, landed in unmoved(_landmarks(old), _landmarks(new)):
         yield old[was : place + 1], new[now : landed + 1]
         was, now = place + 1, landed + 1
     yield old[was:], new[now:]
 
 
-def _unmoved(old: Sequence[Said], new: Sequence[Said]) -> list[tuple[int, int]]:
-    places: dict[str, list[int]] = {}
-    for landed in range(len(new) - 1, -1, -1):
-        if says_enough(new[landed].words):
-            places.setdefault(new[landed].digest, []).append(landed)
-    # Equal lines are taken in their order; then the longest rising run of places is what nobody moved.
-    same = [(place, twins.pop()) for place, line in enumerate(old) if (twins := places.get(line.digest))]
-    tails: list[int] = []
-    before: list[int] = []
-    landings: list[int] = []
-    for index, (_place, landed) in enumerate(same):
-        length = bisect_left(landings, landed)
-        before.append(tails[length - 1] if length else -1)
-        landings[length : length + 1], tails[length : length + 1] = [landed], [index]
-    found, index = [], tails[-1] if tails else -1
-    while index >= 0:
-        found.append(same[index])
-        index = before[index]
-    return found[::-1]
+def _landmarks(lines: Sequence[Said]) -> list[str | None]:
+    return [line.digest if says_enough(line.words) else None for line in lines]
 
 
 class _Gone:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from clawmem_core.workspace.entries import Document, Entry
+from clawmem_core.workspace.order import unmoved
 
 SAME_ENTRY = 0.5
 """Share of text in common from which a changed line counts as the same entry, reworded."""
@@ -37,31 +37,11 @@ def entry_changes(old: Document, new: Document) -> list[EntryChange]:
     """
     changes: list[EntryChange] = []
     was = now = 0
-    for place, landed in (*_unmoved(old.entries, new.entries), (len(old.entries), len(new.entries))):
+    still = unmoved([entry.block_hash for entry in old.entries], [entry.block_hash for entry in new.entries])
+    for place, landed in (*still, (len(old.entries), len(new.entries))):
         changes += _paired(old.entries[was:place], new.entries[now:landed])
         was, now = place + 1, landed + 1
     return [change for change in _with_moves(changes) if not _only_reordered(change)]
-
-
-def _unmoved(old: Sequence[Entry], new: Sequence[Entry]) -> list[tuple[int, int]]:
-    """Return the places of the most lines that stand in both versions in the same order; all others moved."""
-    places: dict[str, list[int]] = {}
-    for landed in range(len(new) - 1, -1, -1):
-        places.setdefault(new[landed].block_hash, []).append(landed)
-    # Equal lines are taken in their order; then the longest rising run of places is what nobody moved.
-    same = [(place, twins.pop()) for place, entry in enumerate(old) if (twins := places.get(entry.block_hash))]
-    tails: list[int] = []
-    before: list[int] = []
-    landings: list[int] = []
-    for index, (_place, landed) in enumerate(same):
-        length = bisect_left(landings, landed)
-        before.append(tails[length - 1] if length else -1)
-        landings[length : length + 1], tails[length : length + 1] = [landed], [index]
-    found, index = [], tails[-1] if tails else -1
-    while index >= 0:
-        found.append(same[index])
-        index = before[index]
-    return found[::-1]
 
 
 def _paired(before: Sequence[Entry], after: Sequence[Entry]) -> Iterator[EntryChange]:
