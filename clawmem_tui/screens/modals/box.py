@@ -14,6 +14,7 @@ from textual.widget import Widget
 from clawmem_tui.base import Dialog
 from clawmem_tui.safe import content
 from clawmem_tui.widgets.frame import Column, Frame
+from clawmem_tui.widgets.inputs import LineInput
 from clawmem_tui.widgets.paper import Paper
 
 _BORDERS = 2
@@ -99,3 +100,29 @@ class Box(Dialog[ScreenResultType], Generic[ScreenResultType]):
     def do_last(self) -> None:
         """Go to the end."""
         self.paper.scroll_by(1_000_000)
+
+
+class LineBox(Box[ScreenResultType]):
+    """A box that is answered in a line of words below it."""
+
+    input: LineInput
+    """The line; made by whoever asks."""
+
+    def compose_below(self) -> ComposeResult:
+        """Build the line."""
+        yield self.input
+
+    @property
+    def below(self) -> int:
+        """The line's own."""
+        return 1
+
+    @property
+    def answer_in(self) -> LineInput:
+        """The line of words."""
+        return self.input
+
+    def type_ahead(self, text: str) -> bool:
+        """Take what was typed before the line had the focus."""
+        self.input.insert(text, len(self.input.value))
+        return True

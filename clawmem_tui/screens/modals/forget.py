@@ -6,14 +6,13 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import ClassVar
 
-from textual.app import ComposeResult
 from textual.content import Content
 
 from clawmem_core.review.forget.derived import Selector
 from clawmem_core.review.forget.forgetting import ForgetPlan
 from clawmem_tui.keys import Scope
 from clawmem_tui.safe import content, safe
-from clawmem_tui.screens.modals.box import Box
+from clawmem_tui.screens.modals.box import LineBox
 from clawmem_tui.theme import GLYPHS, Ink
 from clawmem_tui.widgets.forgettext import plan_lines, selector_words
 from clawmem_tui.widgets.inputs import LineInput
@@ -27,7 +26,7 @@ class NameInput(LineInput):
     SCOPE = Scope.FORGET
 
 
-class Forget(Box[ForgetPlan | None]):
+class Forget(LineBox[ForgetPlan | None]):
     """Answers the plan whose name was typed, or None when nothing is to be forgotten."""
 
     SCOPE: ClassVar[Scope] = Scope.FORGET
@@ -63,25 +62,6 @@ class Forget(Box[ForgetPlan | None]):
             return [*lines, *paragraph(_("Looking for everything that came from there…"), width, Ink.DIM)]
         typed = _("To forget it all, type: {name}").format(name=safe(self.plan.name))
         return [*lines, *plan_lines(self.plan, width), *paragraph(typed, width, Ink.BRIGHT)]
-
-    def compose_below(self) -> ComposeResult:
-        """Build the input."""
-        yield self.input
-
-    @property
-    def below(self) -> int:
-        """The input's line."""
-        return 1
-
-    @property
-    def answer_in(self) -> LineInput:
-        """The line in which the name is typed."""
-        return self.input
-
-    def type_ahead(self, text: str) -> bool:
-        """Take what was typed before the input had the focus."""
-        self.input.insert(text, len(self.input.value))
-        return True
 
     def do_save(self) -> None:
         """Answer the plan, if its name was typed."""

@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from textual import on
-from textual.app import ComposeResult
 from textual.content import Content
 
 from clawmem_tui.keys import Scope
 from clawmem_tui.messages import LinePressed
 from clawmem_tui.safe import content, short
-from clawmem_tui.screens.modals.box import Box
+from clawmem_tui.screens.modals.box import LineBox
 from clawmem_tui.theme import GLYPHS, Ink
 from clawmem_tui.widgets.inputs import LineInput
 from clawmem_tui.widgets.lines import wrap
@@ -28,7 +27,7 @@ class ReasonInput(LineInput):
     SCOPE = Scope.REASON
 
 
-class Reason(Box[str | None]):
+class Reason(LineBox[str | None]):
     """Answers the reason, an empty one included, or None when it was left."""
 
     SCOPE: ClassVar[Scope] = Scope.REASON
@@ -49,25 +48,6 @@ class Reason(Box[str | None]):
             lead = Content.styled(f"{GLYPHS.bar if chosen else ' '} ", Ink.ACCENT)
             lines += [Content.assemble(lead, content(short(reason, width - 3), Ink.BRIGHT if chosen else Ink.DIM))]
         return lines
-
-    def compose_below(self) -> ComposeResult:
-        """Build the input."""
-        yield self.input
-
-    @property
-    def below(self) -> int:
-        """The input's line."""
-        return 1
-
-    @property
-    def answer_in(self) -> LineInput:
-        """The line of words."""
-        return self.input
-
-    def type_ahead(self, text: str) -> bool:
-        """Take what was typed before the input had the focus."""
-        self.input.insert(text, len(self.input.value))
-        return True
 
     def do_save(self) -> None:
         """Answer the words."""
