@@ -141,43 +141,14 @@ def test_what_may_pass(parents: list[str], text: str) -> None:
 
 
 NUMBERS_IN_WORDS = {
-    number: words.split()
-    for number, words in {
-        "2": "two deux zwei dos",
-        "3": "three trois drei tres",
-        "4": "four quatre vier cuatro",
-        "5": "five cinq fünf cinco",
-        "6": "six sechs seis",
-        "7": "seven sieben siete",
-        "8": "eight huit acht ocho",
-        "9": "nine neun nueve",
-        "10": "ten dix zehn diez",
-        "11": "eleven onze",
-        "12": "twelve douze zwölf doce",
-        "13": "thirteen treize dreizehn",
-        "14": "fourteen quatorze vierzehn",
-        "15": "fifteen quinze fünfzehn",
-        "16": "sixteen seize sechzehn",
-        "17": "seventeen siebzehn",
-        "18": "eighteen achtzehn",
-        "19": "nineteen neunzehn",
-        "20": "twenty vingt zwanzig veinte",
-        "30": "thirty trente dreißig treinta",
-        "40": "forty quarante vierzig cuarenta",
-        "50": "fifty cinquante fünfzig cincuenta",
-        "60": "sixty soixante sechzig",
-        "70": "seventy siebzig",
-        "80": "eighty achtzig",
-        "90": "ninety neunzig",
-        "100": "hundred hundert cien",
-        "1000": "thousand mille tausend",
-        "1st": "first premier première",
-        "2nd": "deuxième",
-        "3rd": "third troisième",
-        "4th": "fourth quatrième",
-        "5th": "fifth cinquième",
-    }.items()
+    "3": ["three", "trois", "drei", "tres"],
+    "5": ["five", "cinq", "fünf", "cinco"],
+    "12": ["twelve", "douze", "zwölf", "doce"],
+    "30": ["thirty", "trente", "dreißig", "treinta"],
+    "1000": ["thousand", "mille", "tausend"],
+    "1st": ["first", "premier", "première"],
 }
+"""Of each language some, with the letters that folding changes."""
 SAME_DATE = [
     forms.split()
     for forms in (
