@@ -43,15 +43,23 @@ class Driver:
         for _round in range(_ROUNDS):
             await self.pilot.pause()
             await self.app.workers.wait_for_complete()
-            screens = [screen for screen in self.app.screen_stack if isinstance(screen, Acting)]
-            quiet = 0 if any(screen.working for screen in screens) or len(self.app.workers) else quiet + 1
+            quiet = 0 if self.works else quiet + 1
             if quiet > 3:
                 return
         raise AssertionError("the app does not come to rest")
 
+    @property
+    def works(self) -> bool:
+        """Whether something is read or written in the background."""
+        screens = [screen for screen in self.app.screen_stack if isinstance(screen, Acting)]
+        return any(screen.working for screen in screens) or len(self.app.workers) > 0
+
     async def press(self, *keys: str) -> None:
-        """Press keys, each after the one before was answered, and let the app come to rest."""
-        await self.pilot.press(*keys)
+        """Press keys, each after the work of the one before is done, and let the app come to rest."""
+        for key in keys:
+            await self.pilot.press(key)
+            if self.works:
+                await self.settle()
         await self.settle()
 
     async def burst(self, *keys: str) -> None:
