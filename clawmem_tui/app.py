@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -19,7 +20,7 @@ from clawmem_core.commands import listening
 from clawmem_tui.base import Dialog
 from clawmem_tui.keymap import take_keys
 from clawmem_tui.log import CommandLog
-from clawmem_tui.messages import GoToHistory, GoToInbox, OpenBlame, OpenSweep, RunSweep, ShowCommands
+from clawmem_tui.messages import GoTo, OpenBlame, OpenSweep, Place, RunSweep, ShowCommands
 from clawmem_tui.providers import Commands
 from clawmem_tui.screens.opening import OpeningScreen
 from clawmem_tui.terminal import Look
@@ -28,7 +29,7 @@ from clawmem_tui.words import _, short_home
 
 if TYPE_CHECKING:
     from clawmem_core.engine import Engine
-    from clawmem_tui.screens.dreams import DreamsScreen
+    from clawmem_tui.screens.places import Places
 
 REFRESH_SECONDS = 5.0
 """How often the open screen looks at the workspace again."""
@@ -65,7 +66,7 @@ class ClawmemApp(App[None]):
         self._open_engine = open_engine
         self._where = short_home(workspace) if workspace else ""
         self._refresh_seconds = refresh_seconds
-        self._dreams: DreamsScreen | None = None
+        self._places: Places | None = None
         self.engine: Engine | None = None
         """The engine, once it is open. Whoever runs the app closes it, after the last thread that uses it."""
         self.animation_level = "none"
@@ -91,10 +92,10 @@ class ClawmemApp(App[None]):
 
     def _open(self) -> Engine:
         # The screens are imported here and not above: the first frame needs none of them.
-        from clawmem_tui.screens import dreams, history, inbox
+        from clawmem_tui.screens import places
 
         engine = self._open_engine()
-        _ = engine.review, dreams, history, inbox  # imports what the screens need, in this thread
+        _ = engine.review, places  # imports what the screens need, in this thread
         return engine
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
@@ -109,18 +110,14 @@ class ClawmemApp(App[None]):
                 screen.show_failure(event.worker.error)
 
     def _opened(self, engine: Engine) -> None:
-        from clawmem_tui.screens.dreams import DreamsScreen
-        from clawmem_tui.screens.history import HistoryScreen
-        from clawmem_tui.screens.inbox import InboxScreen
+        from clawmem_tui.screens.places import Places
 
         self.engine, self._commands = engine, CommandLog(engine.workspace, engine.state_dir, engine.clock)
         self._told.enter_context(listening(self._commands))
-        self._dreams = DreamsScreen(engine, self._refresh_seconds)
-        dreams, seconds = self._dreams, self._refresh_seconds
-        self.add_mode("inbox", lambda: InboxScreen(engine, seconds))
-        self.add_mode("dreams", lambda: dreams)
-        self.add_mode("history", lambda: HistoryScreen(engine, seconds))
-        self.switch_mode("inbox")
+        self._places = Places(engine, self._refresh_seconds)
+        for place in Place:
+            self.add_mode(place, partial(self._places.at, place))
+        self.switch_mode(Place.INBOX)
         if self._key_problem is not None:
             from clawmem_tui.screens.modals.notice import Notice
 
@@ -128,9 +125,9 @@ class ClawmemApp(App[None]):
 
     def on_open_sweep(self, event: OpenSweep) -> None:
         """Review a sweep."""
-        if self._dreams is not None:
-            self._dreams.open_sweep(event.sweep, event.hunk)
-            self.switch_mode("dreams")
+        if self._places is not None:
+            self._places.dreams.open_sweep(event.sweep, event.hunk)
+            self.switch_mode(Place.DREAMS)
 
     def on_open_blame(self, event: OpenBlame) -> None:
         """Show how an entry got where it is, over the screen that asks."""
@@ -150,17 +147,13 @@ class ClawmemApp(App[None]):
         """Listen to the engine no longer."""
         self._told.close()
 
-    def on_go_to_history(self, event: GoToHistory) -> None:
-        """Show the history."""
-        self.switch_mode("history")
-
-    def on_go_to_inbox(self, event: GoToInbox) -> None:
-        """Show the inbox."""
-        self.switch_mode("inbox")
+    def on_go_to(self, event: GoTo) -> None:
+        """Show a screen as it was left."""
+        self.switch_mode(event.place)
 
     def on_run_sweep(self, event: RunSweep) -> None:
         """Let the inbox run a sweep."""
-        self.switch_mode("inbox")
+        self.switch_mode(Place.INBOX)
         self.screen.post_message(RunSweep())
 
     async def on_event(self, event: events.Event) -> None:

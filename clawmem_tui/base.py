@@ -18,8 +18,9 @@ from textual.screen import ModalScreen, Screen, ScreenResultType
 from textual.worker import Worker, WorkerState
 
 from clawmem_core.errors import ClawmemError
-from clawmem_tui import keys
-from clawmem_tui.keys import ACTIONS, HINTS, Scope
+from clawmem_tui.bindings import bound
+from clawmem_tui.hints import HINTS
+from clawmem_tui.keys import ACTIONS, Scope
 from clawmem_tui.messages import ActionPressed, ShowCommands, Tone
 from clawmem_tui.safe import safe
 from clawmem_tui.theme import CONTRAST, DARK, LIGHT, TERMINAL, next_theme, theme_word
@@ -71,7 +72,7 @@ class Acting(_Host):
 
     def _start_acting(self) -> None:
         self._jobs, self._next_jobs, self._job_of = {}, {}, {}
-        self._bindings = keys.bound(self._bindings, *self.scopes)
+        self._bindings = bound(self._bindings, *self.scopes)
 
     @property
     def scopes(self) -> tuple[Scope, ...]:

@@ -11,8 +11,9 @@ from difflib import get_close_matches
 from textual.keys import KEY_ALIASES, Keys, _character_to_key
 
 from clawmem_core.errors import ConfigError
+from clawmem_tui.bindings import use
 from clawmem_tui.keynames import display, printed
-from clawmem_tui.keys import ACTIONS, NEEDED, SCREENS, TYPING, Scope, actions_in, use
+from clawmem_tui.keys import ACTIONS, NEEDED, SCREENS, TYPING, Scope, actions_in
 from clawmem_tui.words import _
 
 _KNOWN = frozenset(key.value for key in Keys)

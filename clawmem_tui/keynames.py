@@ -11,7 +11,9 @@ import re
 from textual.keys import REPLACED_KEYS, key_to_character
 
 from clawmem_core.words import _
-from clawmem_tui.keys import ACTIONS, SCOPE_TITLES, Action, Hint, actions_in, keys_of
+from clawmem_tui.bindings import keys_of
+from clawmem_tui.hints import Hint
+from clawmem_tui.keys import ACTIONS, SCOPE_TITLES, Action, actions_in
 from clawmem_tui.theme import GLYPHS
 
 _NAMED = re.compile(r"\[([a-z]+\.[a-z-]+)\]")

@@ -1,20 +1,17 @@
 """Every key of the app, in one place.
 
 An `Action` has a stable id, its keys, a label for the bottom line and a sentence for the help screen. Bindings, the
-bottom lines, the help screen, the command palette and the README's key table are made from this registry; a screen
-only says what an action does (`do_<name>`) and why it cannot act now (`why_not`).
+bottom lines (`hints`), the help screen, the command palette and the README's key table are made from this registry; a
+screen only says what an action does (`do_<name>`) and why it cannot act now (`why_not`).
 
-The operator may give actions other keys (`keymap` reads them from the settings). Whoever binds or shows a key asks
-`keys_of`; how a key is written is in `keynames`.
+These are the usual keys. The operator may give actions others: whoever binds or shows a key asks `bindings`.
 """
 
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-
-from textual.binding import Binding, BindingsMap
 
 from clawmem_core.words import mark
 
@@ -272,118 +269,10 @@ _REGISTRY = (
 ACTIONS = {action.id: action for action in _REGISTRY}
 """Every action by its id, in the order of the help screen."""
 
-
-@dataclass(frozen=True)
-class Hint:
-    """One entry of a bottom line: an action, or two that belong together."""
-
-    actions: tuple[str, ...]
-    """Action ids; a click on a key does its own, on the label the first."""
-    label: str = ""
-    """Instead of the first action's label."""
-
-
-def _hints(*rows: str) -> tuple[tuple[Hint, ...], ...]:
-    return tuple(tuple(Hint(tuple(part.split("+"))) for part in row.split()) for row in rows)
-
-
-HINTS = {
-    Scope.INBOX: _hints(
-        "inbox.open inbox.accept inbox.reject inbox.postpone everywhere.range inbox.accept-safe everywhere.help"
-    ),
-    Scope.DREAMS: (
-        (
-            *_hints("dreams.accept dreams.reject dreams.edit dreams.split dreams.reason everywhere.blame")[0],
-            Hint(("everywhere.down", "everywhere.up"), mark("hunk")),
-            Hint(("dreams.next-undecided", "dreams.previous-undecided")),
-            *_hints("everywhere.range dreams.accept-safe")[0],
-            Hint(("dreams.older", "dreams.newer"), mark("sweep")),
-        ),
-        (
-            *_hints("everywhere.undo everywhere.redo dreams.columns dreams.left-out dreams.postpone dreams.apply")[0],
-            *_hints("everywhere.back everywhere.help dreams.raw dreams.wrap")[0],
-            Hint(("dreams.more", "dreams.less"), mark("around")),
-            *_hints("dreams.record dreams.editor")[0],
-        ),
-    ),
-    Scope.HISTORY: (
-        (
-            *_hints("history.compare history.restore-entry history.restore")[0],
-            Hint(("history.previous-file", "history.next-file"), mark("file")),
-            *_hints("everywhere.undo everywhere.back everywhere.help everywhere.blame everywhere.filter")[0],
-        ),
-    ),
-    Scope.BLAME: (
-        (
-            *_hints("blame.open blame.compare everywhere.copy blame.reject blame.forget")[0],
-            Hint(("blame.previous", "blame.next"), mark("turn")),
-            *_hints("everywhere.back everywhere.help")[0],
-        ),
-    ),
-    Scope.LOST: ((*_hints("lost.restore")[0], Hint(("lost.down", "lost.up"), mark("move")), *_hints("lost.close")[0]),),
-    Scope.CONFIRM: _hints("confirm.yes confirm.no"),
-    Scope.REASON: _hints("reason.save reason.down+reason.up reason.cancel"),
-    Scope.EDIT: _hints("edit.save edit.original edit.editor edit.cancel"),
-    Scope.READING: (
-        (Hint(("reading.down", "reading.up"), mark("move")), *_hints("reading.page-down reading.close")[0]),
-    ),
-    Scope.CANDIDATES: (
-        (
-            Hint(("candidates.down", "candidates.up"), mark("move")),
-            *_hints("candidates.page-down candidates.blame candidates.close")[0],
-        ),
-    ),
-    Scope.ENTRIES: (
-        (
-            *_hints("entries.blame")[0],
-            Hint(("entries.down", "entries.up"), mark("move")),
-            *_hints("entries.close")[0],
-        ),
-    ),
-    Scope.RECORD: (
-        (*_hints("record.left-out")[0], Hint(("record.down", "record.up"), mark("scroll")), *_hints("record.close")[0]),
-    ),
-    Scope.COMMANDS: (
-        (Hint(("commands.down", "commands.up"), mark("move")), *_hints("commands.copy commands.close")[0]),
-    ),
-    Scope.FORGET: (
-        (
-            *_hints("forget.save forget.next")[0],
-            Hint(("forget.down", "forget.up"), mark("scroll")),
-            *_hints("forget.cancel")[0],
-        ),
-    ),
-    Scope.FILTER: _hints("filter.save filter.cancel"),
-}
-"""The bottom lines of each scope, in the order in which they stand."""
-
-
 NEEDED = frozenset(
     {"everywhere.quit", "everywhere.help", *(name for name in ACTIONS if name.endswith((".no", ".cancel", ".close")))}
 )
 """Actions that always have a key: how to leave, and where the keys are."""
-
-_own: dict[str, tuple[str, ...]] = {}
-
-
-def use(own: Mapping[str, tuple[str, ...]]) -> None:
-    """Take the operator's keys in place of the registry's, by action; they are checked already (`keymap`)."""
-    _own.clear()
-    _own.update(own)
-
-
-def keys_of(action: str) -> tuple[str, ...]:
-    """Return the keys of an action, in Textual's notation; none when it is only in the palette."""
-    return _own.get(action, ACTIONS[action].keys)
-
-
-def bound(bindings: BindingsMap, *scopes: Scope) -> BindingsMap:
-    """Return a widget's bindings with those of the scopes before them; each calls `do` with its action's id."""
-    keys = {key: list(others) for key, others in bindings.key_to_bindings.items()}
-    for action in actions_in(*scopes):
-        for key in keys_of(action.id):
-            keys[key] = [Binding(key, f"screen.do('{action.id}')", action.label, show=False, id=action.id)]
-    return BindingsMap.from_keys(keys)
 
 
 def actions_in(*scopes: Scope) -> list[Action]:

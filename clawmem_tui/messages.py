@@ -98,12 +98,20 @@ class ShowCommands(Message):
     """The command log is to be shown."""
 
 
-class GoToHistory(Message):
-    """The history is to be shown."""
+class Place(enum.StrEnum):
+    """A screen that is there once, and stays as it was left."""
+
+    INBOX = "inbox"
+    DREAMS = "dreams"
+    HISTORY = "history"
 
 
-class GoToInbox(Message):
-    """The inbox is to be shown."""
+class GoTo(Message):
+    """A screen is to be shown."""
+
+    def __init__(self, place: Place) -> None:
+        super().__init__()
+        self.place = place
 
 
 class RunSweep(Message):

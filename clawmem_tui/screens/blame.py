@@ -21,7 +21,7 @@ from clawmem_core.review.values import LinkState, SourceEvidence
 from clawmem_core.review.whence.blame import hunk_to_reject
 from clawmem_core.review.whence.chain import Blame, Link
 from clawmem_tui.keys import Scope
-from clawmem_tui.messages import GoToHistory, GoToInbox, OpenSweep, RowPressed, Tone, Whence
+from clawmem_tui.messages import RowPressed, Tone, Whence
 from clawmem_tui.safe import content, short
 from clawmem_tui.screens.chainpapers import ChainPapers, ChainReading
 from clawmem_tui.screens.desk import Desk
@@ -330,20 +330,8 @@ class BlameScreen(Desk):
         if not self.leave_something():
             self.dismiss()
 
-    def _leave(self, message: Message) -> None:
+    def leave(self, message: Message) -> None:
         """Leave the chain, and every one below it, for another screen."""
         while isinstance(self.app.screen, BlameScreen):
             self.app.pop_screen()
         self.app.post_message(message)
-
-    def do_inbox(self) -> None:
-        """Go to the inbox."""
-        self._leave(GoToInbox())
-
-    def do_dreams(self) -> None:
-        """Go to the review."""
-        self._leave(OpenSweep(None))
-
-    def do_history(self) -> None:
-        """Go to the history."""
-        self._leave(GoToHistory())

@@ -7,8 +7,10 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+from textual.message import Message
+
 from clawmem_core.errors import ClawmemError, LockHeldError
-from clawmem_tui.messages import GoToHistory, GoToInbox, OpenBlame, OpenSweep, Whence
+from clawmem_tui.messages import GoTo, OpenBlame, OpenSweep, Place, Whence
 from clawmem_tui.safe import without_hidden
 from clawmem_tui.screens.walking import Walking
 from clawmem_tui.words import _
@@ -184,14 +186,18 @@ class Desk(Walking):
 
         self.app.push_screen(Help(self.SCOPE))
 
+    def leave(self, message: Message) -> None:
+        """Let the app show another screen."""
+        self.post_message(message)
+
     def do_inbox(self) -> None:
         """Go to the inbox."""
-        self.post_message(GoToInbox())
+        self.leave(GoTo(Place.INBOX))
 
     def do_dreams(self) -> None:
         """Go to the review."""
-        self.post_message(OpenSweep(None))
+        self.leave(OpenSweep(None))
 
     def do_history(self) -> None:
         """Go to the history."""
-        self.post_message(GoToHistory())
+        self.leave(GoTo(Place.HISTORY))

@@ -10,7 +10,8 @@ from textual.app import ComposeResult
 from textual.widgets import Input
 
 from clawmem_tui.base import ScreenBase
-from clawmem_tui.keys import HINTS, Scope
+from clawmem_tui.hints import HINTS
+from clawmem_tui.keys import Scope
 from clawmem_tui.widgets.inputs import LineInput
 from clawmem_tui.widgets.rows import RowList
 from clawmem_tui.words import _

@@ -16,7 +16,7 @@ from textual.content import Content
 from clawmem_core.history.values import Comparison, LostEntry, Restored, Version
 from clawmem_core.ledger.hunks import Block
 from clawmem_tui.keys import Scope
-from clawmem_tui.messages import GoToInbox, OpenBlame, Tone, Whence
+from clawmem_tui.messages import GoTo, OpenBlame, Place, Tone, Whence
 from clawmem_tui.safe import content, safe
 from clawmem_tui.screens.desk import Desk
 from clawmem_tui.theme import GLYPHS
@@ -251,7 +251,7 @@ class HistoryScreen(Desk):
     def do_back(self) -> None:
         """Leave what is open, then go to the inbox."""
         if not self.leave_something():
-            self.post_message(GoToInbox())
+            self.post_message(GoTo(Place.INBOX))
 
     # Bringing back
 

@@ -8,7 +8,8 @@ from textual.app import ComposeResult
 from textual.content import Content
 
 from clawmem_tui.base import ScreenBase
-from clawmem_tui.keys import HINTS, Scope
+from clawmem_tui.hints import HINTS
+from clawmem_tui.keys import Scope
 from clawmem_tui.safe import content
 from clawmem_tui.screens.modals.notice import failure_lines, failure_title
 from clawmem_tui.widgets.chrome import KeyLines, PlainLine

@@ -14,7 +14,7 @@ from textual.content import Content
 from clawmem_core.ledger.hunks import Hunk, Sweep
 from clawmem_core.review.values import Forecast, ReviewSet
 from clawmem_tui.keys import Scope
-from clawmem_tui.messages import GoToInbox, LinePressed, RunSweep, Whence
+from clawmem_tui.messages import GoTo, LinePressed, Place, RunSweep, Whence
 from clawmem_tui.safe import content
 from clawmem_tui.screens.judging import Judging
 from clawmem_tui.screens.reading import HunkPapers, SweepPapers
@@ -290,7 +290,7 @@ class SweepDesk(Judging):
     def do_back(self) -> None:
         """Leave what is open, then go to the inbox."""
         if not self.leave_something():
-            self.post_message(GoToInbox())
+            self.post_message(GoTo(Place.INBOX))
 
     def do_dream(self) -> None:
         """Ask once, then let the inbox run a sweep."""

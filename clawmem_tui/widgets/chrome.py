@@ -9,8 +9,9 @@ from textual import events
 from textual.content import Content
 from textual.widget import Widget
 
+from clawmem_tui.hints import Hint
 from clawmem_tui.keynames import hint_keys, key_name
-from clawmem_tui.keys import ACTIONS, Hint
+from clawmem_tui.keys import ACTIONS
 from clawmem_tui.messages import ActionPressed, Tone
 from clawmem_tui.safe import content, safe
 from clawmem_tui.theme import GLYPHS, Ink

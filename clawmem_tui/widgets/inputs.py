@@ -8,7 +8,8 @@ from typing import ClassVar
 from textual.widgets import Input, TextArea
 from textual.widgets.text_area import Edit, EditResult
 
-from clawmem_tui.keys import Scope, bound
+from clawmem_tui.bindings import bound
+from clawmem_tui.keys import Scope
 from clawmem_tui.safe import in_parts, without_hidden
 from clawmem_tui.widgets.drafts import joined, taken
 
