@@ -7,11 +7,9 @@ faster than that.
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,17 +36,23 @@ class Process:
     """Peak, in MiB."""
 
 
+_MEASURE = """
+import os, subprocess, sys, time
+began = time.perf_counter()
+process = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL)
+_, status, usage = os.wait4(process.pid, 0)
+print(time.perf_counter() - began, usage.ru_maxrss / 1024)
+sys.exit(os.waitstatus_to_exitcode(status))
+"""
+"""Starts a command from an empty Python: a process begins with the peak of the one that started it."""
+
+
 def run(command: Sequence[str]) -> Process:
     """Run a command to its end."""
-    began = time.perf_counter()
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-    _, status, usage = os.wait4(process.pid, 0)
-    seconds = time.perf_counter() - began
-    said = process.stderr.read().decode() if process.stderr else ""
-    code = os.waitstatus_to_exitcode(status)
-    process.returncode = code
-    assert code in (0, 4), (command, code, said)
-    return Process(seconds, usage.ru_maxrss / 1024)
+    done = subprocess.run([sys.executable, "-S", "-c", _MEASURE, *command], capture_output=True, text=True, check=False)
+    assert done.returncode in (0, 4), (command, done.returncode, done.stderr)
+    seconds, memory = map(float, done.stdout.split())
+    return Process(seconds, memory)
 
 
 def typical(command: Sequence[str], runs: int) -> Process:
