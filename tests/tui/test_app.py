@@ -7,8 +7,9 @@ import pytest
 from clawmem_core.engine import Engine
 from clawmem_core.errors import StoreBusyError, UnreadableFileError
 from clawmem_tui.app import ClawmemApp
+from clawmem_tui.hints import HINTS
 from clawmem_tui.keynames import key_table, with_keys
-from clawmem_tui.keys import ACTIONS, HINTS, SCREENS, Scope, actions_in
+from clawmem_tui.keys import ACTIONS, SCREENS, Scope, actions_in
 from clawmem_tui.screens.blame import BlameScreen
 from clawmem_tui.screens.dreams import DreamsScreen
 from clawmem_tui.screens.history import HistoryScreen
