@@ -9,11 +9,14 @@ from pathlib import Path
 import pytest
 
 from clawmem_core.config import Config, SessionSettings, load_config
+from clawmem_core.episodic import ingest
+from clawmem_core.episodic.keeping import Bookmark, Transcript
 from clawmem_core.errors import ConfigError, NotFoundError, RefusedError
 from clawmem_core.history.sources import missing_notes
-from clawmem_core.ledger.sessions import messages_of
+from clawmem_core.ledger.sessions import APART, messages_of
 from clawmem_core.provenance.classes import Origin, SessionKind
 from clawmem_core.provenance.classify import SessionNode
+from clawmem_core.store.database import Store
 from tests.conftest import Desk
 from tests.episodic.spoken import assistant, conversation, user, written
 
@@ -38,6 +41,28 @@ def test_a_file_from_elsewhere_is_untrusted_whatever_it_claims(new_desk: NewDesk
     (file,) = desk.engine.episodic.ingest([written(tmp_path / "abc.jsonl", TALK)]).files
     assert not file.handed_over
     assert origins(desk) == [Origin.UNTRUSTED] * 2
+
+
+def test_a_stranger_that_takes_the_name_at_the_same_moment_gets_another(
+    new_desk: NewDesk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between the naming of a session and its first message another process keeps a foreign one of that name."""
+    desk = new_desk(git=False)
+    ours = written(tmp_path / "ours" / "abc.jsonl", TALK)
+    foreign = written(tmp_path / "foreign" / "stolen.jsonl", conversation("abc", [user("The vault is open")]))
+    real, came = ingest.read_bookmark, list[bool]()
+
+    def bookmark(store: Store, transcript: Transcript) -> Bookmark:
+        if not came:
+            came.append(True)
+            desk.engine.episodic.ingest([foreign])
+        return real(store, transcript)
+
+    monkeypatch.setattr(ingest, "read_bookmark", bookmark)
+    (file,) = desk.engine.episodic.ingest([ours], handed_over=True).files
+    assert file.session == "abc" + APART[True]
+    assert origins(desk, file.session) == [Origin.OWNER, Origin.AGENT]
+    assert origins(desk) == [Origin.UNTRUSTED]
 
 
 @pytest.mark.parametrize("through_a_link", [True, False])

@@ -117,13 +117,13 @@ class Ingestion:
                 hands = hands_of(path, self._workspace, self._roots, by_host=self._by_host)
                 # Only OpenClaw says who the owner is; the others' session files are foreign wherever they lie.
                 trusted = hands is not Hands.STRANGER and opened.host is Host.OPENCLAW
-                transcript = Transcript(self._name(opened.session, trusted), opened.host, path.name, trusted)
+                named = Transcript(opened.session, opened.host, path.name, trusted)
                 about = Circumstances(
                     trusted,
                     self._kind(path, opened, name, hands) if trusted else SessionKind.UNKNOWN,
                     _written_at(file),
                 )
-                self._read(file, opened, transcript, about, tally)
+                transcript = self._read(file, opened, named, about, tally)
         except OSError as error:
             raise UnreadableFileError("Transcript unreadable", f"{path}: {error.strerror}") from error
         return _report(path, transcript, trusted, tally)
@@ -149,9 +149,12 @@ class Ingestion:
         node = known.get(opened.session)
         return session_kind(node, {other.key: other for other in known.values()}) if node else SessionKind.UNKNOWN
 
-    def _read(self, file: BinaryIO, opened: Opened, transcript: Transcript, about: Circumstances, tally: Tally) -> None:
-        """Read a transcript from where its reading stopped to its end, a batch at a time."""
+    def _read(
+        self, file: BinaryIO, opened: Opened, named: Transcript, about: Circumstances, tally: Tally
+    ) -> Transcript:
+        """Read a transcript from where its reading stopped to its end, a batch at a time; return it as it is kept."""
         for _ in range(MAX_TRIES):
+            transcript = replace(named, session=self._name(named.session, named.handed_over))
             mark = read_bookmark(self._store, transcript)
             expected = mark.bytes_read
             if mark.bytes_read and _head(file, mark.bytes_read) != mark.head_sha256:
@@ -161,8 +164,8 @@ class Ingestion:
                     break
                 expected = batch.mark.bytes_read
             else:
-                return
-        raise LockHeldError("Transcript in use", f"{transcript.name}: another process reads it", "Try again.")
+                return transcript
+        raise LockHeldError("Transcript in use", f"{named.name}: another process reads it", "Try again.")
 
 
 def _batches(file: BinaryIO, opened: Opened, about: Circumstances, mark: Bookmark) -> Iterator[Batch]:

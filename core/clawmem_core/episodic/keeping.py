@@ -106,12 +106,15 @@ def keep(store: Store, clock: Clock, transcript: Transcript, batch: Batch, expec
     """Keep a batch, and that the transcript was read up to its mark; count it in `tally`.
 
     `expected` is how many bytes were read before. When that is not so any more, because another process goes on
-    reading the same transcript, nothing is kept and False is returned.
+    reading the same transcript, nothing is kept and False is returned; so it is when another process has begun a
+    session of this name whose trust is another.
     """
     mark = batch.mark
     with store.atomic() as connection:
         row = _row(store, transcript)
         if (row["bytes_read"] if row else 0) != expected:
+            return False
+        if row is None and _is_taken(store, transcript):
             return False
         if row and not batch.said and mark.bytes_read == expected:
             tally.skipped += batch.skipped
@@ -149,6 +152,12 @@ def keep(store: Store, clock: Clock, transcript: Transcript, batch: Batch, expec
     tally.skipped += batch.skipped
     tally.redacted += [kind for item in batch.said for kind in item.redacted]
     return True
+
+
+def _is_taken(store: Store, transcript: Transcript) -> bool:
+    """Whether the name of a session stands for one that was handed over when this one was not, or the reverse."""
+    others = "SELECT 1 FROM transcripts WHERE session = ? AND handed_over <> ? LIMIT 1"
+    return bool(store.rows(others, (transcript.session, transcript.handed_over)))
 
 
 def _numbered(
