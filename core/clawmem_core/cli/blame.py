@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from clawmem_core.cli.completion import memory_files
-from clawmem_core.cli.context import Session, pass_session, styled
+from clawmem_core.cli.context import Session, minute, pass_session, styled
 from clawmem_core.errors import UsageError
 from clawmem_core.words import _, ngettext
 
@@ -101,4 +101,4 @@ def _link(link: Link) -> str:
 def _moment(when: str, until: str) -> str:
     if until and until != when:
         return f"{when[:10]} .. {until[8:10]}"
-    return when[:16].replace("T", " ") + ("Z" if "T" in when else "")
+    return minute(when)

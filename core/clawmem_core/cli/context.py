@@ -117,6 +117,11 @@ class Styled(str):
     __slots__ = ()
 
 
+def minute(at: str) -> str:
+    """Return an instant as people read it, to the minute in UTC; what is a day, or no instant, as it stands."""
+    return at[:16].replace("T", " ") + ("Z" if "T" in at else "")
+
+
 def styled(*parts: str | tuple[str, str]) -> Styled:
     """Return a line from parts, each made safe; a pair is text and its colour (`green`, `red`, `dim`, `bold` ...)."""
     line = ""

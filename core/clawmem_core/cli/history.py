@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import click
 
 from clawmem_core.cli.completion import memory_files
-from clawmem_core.cli.context import Session, pass_session, styled
+from clawmem_core.cli.context import Session, minute, pass_session, styled
 from clawmem_core.words import _
 
 
@@ -35,7 +35,7 @@ def history(session: Session, path: str | None, limit: int) -> None:
         if not versions:
             return [_("No versions yet.")]
         return [
-            styled((item.rev[:10], "yellow"), f"  {item.at[:16].replace('T', ' ')}Z  {item.actor:<9} ", item.summary)
+            styled((item.rev[:10], "yellow"), f"  {minute(item.at)}  {item.actor:<9} ", item.summary)
             for item in versions
         ]
 

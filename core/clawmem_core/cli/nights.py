@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import click
 import msgspec
 
-from clawmem_core.cli.context import Session, pass_session, styled
+from clawmem_core.cli.context import Session, minute, pass_session, styled
 from clawmem_core.ledger.runs import NIGHTS, Night, NightState, Run
 from clawmem_core.review.account import Account, explanation
 from clawmem_core.words import _
@@ -87,6 +87,6 @@ def _night_lines(night: Night, said: dict[str, tuple[str, ...]]) -> list[str]:
     lines: list[str] = [styled(_LOOK[night.state], (night.night, "bold"), f"  {night.state}")]
     for run in night.runs:
         brought = _("sweep {id}").format(id=run.sweep) if run.sweep else run.reason or run.step
-        lines.append(styled((f"    {run.started_at}  {run.state}  ", "dim"), brought))
+        lines.append(styled((f"    {minute(run.started_at)}  {run.state}  ", "dim"), brought))
         lines += [styled("      ", line) for line in said.get(run.sweep or "", ())]
     return lines

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 import click
 
 from clawmem_core.cli.completion import hunk_numbers, sweep_ids
-from clawmem_core.cli.context import Session, pass_session, styled
+from clawmem_core.cli.context import Session, minute, pass_session, styled
 from clawmem_core.cli.hunks import hunk_json, hunk_lines
 from clawmem_core.clock import age_days, parse_instant
 from clawmem_core.engine import Engine
@@ -57,7 +57,7 @@ def list_(session: Session, exit_code: bool) -> None:
                 (sweep.id, "bold"),
                 f"  {sweep.kind:<5} {sweep.state:<8} {ngettext('{n} hunk', '{n} hunks', sweep.hunks)}, ",
                 _("{n} undecided").format(n=sweep.undecided),
-                (f"  {sweep.started_at}  {sweep.outcome}", "dim"),
+                (f"  {minute(sweep.started_at)}  {sweep.outcome}", "dim"),
             )
             for sweep in sweeps
         ]

@@ -72,6 +72,9 @@ def search(
                 f"{factors.importance:.2f} x project {factors.project:.2f}; words {factors.lexical:.3f}{meaning}"
             )
             lines.append(styled((f"         {place}  {hit.provenance.origin}{product if explain else ''}", "dim")))
+        scores = [hit.score for hit in answer.hits]
+        if scores != sorted(scores, reverse=True):
+            session.say(_("By score, but exact names come first and what repeats an entry above it comes later."))
         if answer.stale:
             session.say(_("The index is behind the files."))
         if words_alone and (explain or not answer.hits):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from clawmem_core.cli.context import Session, pass_session, styled
+from clawmem_core.cli.context import Session, minute, pass_session, styled
 from clawmem_core.ledger.runs import RunState
 from clawmem_core.words import _, ngettext, number
 
@@ -101,12 +101,14 @@ def _status_lines(found: Status) -> Sequence[str]:
     lines.append(
         _("No sweep has run yet: `clawmem dream`.")
         if last is None
-        else _("Last sweep {sweep} at {at}: {outcome}.").format(sweep=last.id, at=last.started_at, outcome=last.outcome)
+        else _("Last sweep {sweep} at {at}: {outcome}.").format(
+            sweep=last.id, at=minute(last.started_at), outcome=last.outcome
+        )
     )
     run = found.last_run
     if run is not None and run.state is not RunState.DONE:
         said = _("The run at {at} {state}: {reason}.").format(
-            at=run.started_at, state=run.state, reason=run.reason or run.step or _("at its start")
+            at=minute(run.started_at), state=run.state, reason=run.reason or run.step or _("at its start")
         )
         lines.append(styled(("! ", "yellow"), said))
     if found.missed:
