@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 from itertools import takewhile
@@ -36,6 +36,10 @@ _WORDS = {
     HunkKind.DIRECTIVE: "directive",
 }
 _ORDER = (InboxKind.NIGHT, InboxKind.REPEAT, InboxKind.DREAM, InboxKind.EDIT, InboxKind.BUDGET, InboxKind.IMPORT)
+
+
+_KINDS_SAID = 3
+"""More kinds of hunks than this are not counted one by one: a row of the inbox has no room for them."""
 
 
 class Inbox:
@@ -79,7 +83,7 @@ class Inbox:
     def _sweep(self, sweep: Sweep, hunks: Sequence[Hunk]) -> InboxItem:
         at = f"{local(parse_instant(sweep.started_at), self._tz):%-d %b}"
         counts = Counter(hunk.kind for hunk in hunks)
-        said = ", ".join(f"{counts[kind]} {word}" for kind, word in _WORDS.items() if counts[kind])
+        said = _counted(counts)
         waiting = sum(1 for hunk in hunks if hunk.decision not in (Decision.UNDECIDED, Decision.POSTPONED))
         if waiting:
             said = _("{done} of {all} decided, not applied").format(done=waiting, all=len(hunks))
@@ -196,6 +200,15 @@ class Inbox:
                 )
             )
         return items
+
+
+def _counted(counts: Mapping[HunkKind, int]) -> str:
+    """Return how many hunks of each kind there are; of many kinds only all, and those that take entries away."""
+    kinds = [kind for kind in _WORDS if counts[kind]]
+    if len(kinds) > _KINDS_SAID:
+        some = [f"{counts[HunkKind.REMOVED]} {_WORDS[HunkKind.REMOVED]}"] if counts[HunkKind.REMOVED] else []
+        return ", ".join([ngettext("{n} hunk", "{n} hunks", sum(counts.values())), *some])
+    return ", ".join(f"{counts[kind]} {_WORDS[kind]}" for kind in kinds)
 
 
 def _care(hunks: Sequence[Hunk]) -> bool:
