@@ -10,7 +10,7 @@ import pytest
 
 from clawmem_core.config import Config, SessionSettings, load_config
 from clawmem_core.episodic import ingest
-from clawmem_core.episodic.keeping import Bookmark, Transcript
+from clawmem_core.episodic.keeping import Bookmark, Transcript, read_bookmark
 from clawmem_core.errors import ConfigError, NotFoundError, RefusedError
 from clawmem_core.history.sources import missing_notes
 from clawmem_core.ledger.sessions import APART, messages_of
@@ -50,13 +50,13 @@ def test_a_stranger_that_takes_the_name_at_the_same_moment_gets_another(
     desk = new_desk(git=False)
     ours = written(tmp_path / "ours" / "abc.jsonl", TALK)
     foreign = written(tmp_path / "foreign" / "stolen.jsonl", conversation("abc", [user("The vault is open")]))
-    real, came = ingest.read_bookmark, list[bool]()
+    came = list[bool]()
 
     def bookmark(store: Store, transcript: Transcript) -> Bookmark:
         if not came:
             came.append(True)
             desk.engine.episodic.ingest([foreign])
-        return real(store, transcript)
+        return read_bookmark(store, transcript)
 
     monkeypatch.setattr(ingest, "read_bookmark", bookmark)
     (file,) = desk.engine.episodic.ingest([ours], handed_over=True).files
