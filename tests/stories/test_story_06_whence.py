@@ -39,8 +39,8 @@ async def test_every_promoted_line_leads_to_its_note_line_and_turn_by_one_key(de
     hunks = [hunk for hunk in desk.hunks(sweep) if hunk.value.candidate_keys]
     assert len(hunks) >= 5
     reached = 0
-    for hunk in hunks:
-        async with reviewing(desk, sweep) as driver:
+    async with reviewing(desk, sweep) as driver:
+        for hunk in hunks:
             place = [one.number for one in desk.hunks(sweep)].index(hunk.number)
             await driver.press("g", *"j" * place)
             await driver.press("b")
@@ -57,6 +57,7 @@ async def test_every_promoted_line_leads_to_its_note_line_and_turn_by_one_key(de
                 reached += 1
             else:
                 assert "? who wrote it, and in which turn: not recorded" in text
+            await driver.press("escape")
     assert reached == 2, "the agent's note, and what the owner said in the session itself"
 
 

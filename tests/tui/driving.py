@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 
 from textual import events
 from textual.geometry import Region
-from textual.keys import _character_to_key
+from textual.keys import _character_to_key, key_to_character
 from textual.pilot import Pilot
+from textual.worker import WorkerFailed
 
 from clawmem_core.engine import Engine
 from clawmem_tui.app import ClawmemApp
@@ -21,7 +22,8 @@ from clawmem_tui.screens.inbox import InboxScreen
 from clawmem_tui.terminal import Look
 from tests.conftest import Desk
 
-_ROUNDS = 200
+_ROUNDS = 1_000
+_QUIET_ROUNDS = 5
 
 
 @dataclass
@@ -35,16 +37,18 @@ class Driver:
 
     async def settle(self) -> None:
         """Wait until nothing is read or written and everything is painted; with a sweep held, until it is painted."""
-        quiet = 0
         if not self.rests:
             await self.pilot.pause()
             await self.pilot.pause()
             return
+        quiet = 0
         for _round in range(_ROUNDS):
-            await self.pilot.pause()
-            await self.app.workers.wait_for_complete()
+            # Of no length: whoever waits for an idle processor sleeps through most of a test.
+            await self.pilot.pause(0)
+            with suppress(WorkerFailed):  # the screen says why
+                await self.app.workers.wait_for_complete()
             quiet = 0 if self.works else quiet + 1
-            if quiet > 3:
+            if quiet > _QUIET_ROUNDS:
                 return
         raise AssertionError("the app does not come to rest")
 
@@ -57,7 +61,9 @@ class Driver:
     async def press(self, *keys: str) -> None:
         """Press keys, each after the work of the one before is done, and let the app come to rest."""
         for key in keys:
-            await self.pilot.press(key)
+            self.app.post_message(_typed(key))
+            await self.pilot.pause(0)
+            await self.pilot.pause(0)
             if self.works:
                 await self.settle()
         await self.settle()
@@ -65,8 +71,7 @@ class Driver:
     async def burst(self, *keys: str) -> None:
         """Queue keys faster than a frame, then let the app come to rest."""
         for key in keys:
-            name = _character_to_key(key) if len(key) == 1 else key
-            self.app.post_message(events.Key(name, key if len(key) == 1 else None))
+            self.app.post_message(_typed(key))
         await self.settle()
 
     @property
@@ -98,6 +103,14 @@ class Driver:
     def text(self) -> str:
         """What stands on the screen."""
         return "\n".join(self.lines())
+
+
+def _typed(key: str) -> events.Key:
+    """Return a key as a terminal sends it: a character, or a name in Textual's notation."""
+    if len(key) == 1:
+        return events.Key(_character_to_key(key), key)
+    character = key_to_character(key)
+    return events.Key(key, character if character and character.isprintable() else None)
 
 
 @asynccontextmanager

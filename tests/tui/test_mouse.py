@@ -177,12 +177,12 @@ async def test_the_scroll_mark_can_be_dragged_and_its_track_clicked(desk: Desk) 
         assert paper.scroll_offset.y / paper.max_scroll_y < 0.8, "it was let go"
 
 
-@pytest.mark.parametrize("size", [(80, 24), (200, 60)])
+@pytest.mark.parametrize("size", [(80, 24), pytest.param((200, 60), marks=pytest.mark.full)])
 async def test_no_stray_click_decides(desk: Desk, size: tuple[int, int]) -> None:
     sweep = desk.dream().sweep.id
     before = desk.files()
     async with reviewing(desk, sweep, size) as driver:
-        for y in range(2, size[1] - 3, 3 if size[1] < 30 else 8):
+        for y in range(2, size[1] - 3, 5 if size[1] < 30 else 8):
             for x in range(0, size[0], size[0] // 6):
                 await driver.pilot.click(offset=(x, y), times=2)
                 if not isinstance(driver.app.screen, DreamsScreen):
